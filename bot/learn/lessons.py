@@ -69,8 +69,6 @@ class CourseLesson:
     kinds: tuple[ReasonKind, ...]
     """The coach's reasons that it teaches to see: key moments with one of them lead to it."""
     exercises: tuple[Exercise, ...]
-    rings_threats: bool = False
-    """Whether the waiting threats of the side to move are ringed before a move is found."""
 
 
 LESSONS = (
@@ -126,8 +124,9 @@ LESSONS = (
     ),
     CourseLesson(
         "Threats that wait",
-        "A threat is an empty cell that would complete a four. While the cell below it is empty, too, nobody can play "
-        "there: the threat waits. The side that fills the cell below lets the other side play on top.",
+        "Three in a line lack one empty cell: that cell is a threat. Discs fall to the bottom, so nobody can play "
+        "there while the cell below it is empty, too. The threat waits. A disc in the cell below lets the other side "
+        "play on top of it.",
         (ReasonKind.OPENED,),
         (
             Exercise(
@@ -149,63 +148,60 @@ LESSONS = (
                 "When the opponent blocks the lower cell, you play the upper one.",
             ),
         ),
-        rings_threats=True,
     ),
     CourseLesson(
         "Odd and even rows",
-        "The numbers beside the board are its rows. Near the end, one column is left, and both sides fill it in turn: "
-        "X, who began the game, gets rows 1, 3 and 5 there, O gets rows 2, 4 and 6. So a threat of X should wait in an "
-        "odd row, and a threat of O in an even row.",
+        "No side wants to play below a threat of the other one, so that column is filled last. The six other columns "
+        "hold 36 discs by then, an even number: X, who began the game, is to move again, and gets rows 1, 3 and 5 of "
+        "the last column. O gets rows 2, 4 and 6. So a threat of X should wait in an odd row, one of O in an even row.",
         (),
         (
             Exercise(
-                "3366545553",
+                "4555536611223112211336655667722337",
+                "7",
+                "Two columns are left. The ringed cell in row 3 is your threat. Where do you play?",
+                "Column 7 fills up first. Then O has to play in row 2 of column 4, and row 3 is yours.",
+            ),
+            Exercise(
+                "336654555321256257712766227116",
                 "3",
                 "You began the game, so odd rows are yours. Make a threat that waits in row 3.",
                 "Row 3 is odd, so the cell will be yours when the other columns are full.",
             ),
             Exercise(
-                "55544442244",
+                "5554444224421217262111677766771",
                 "5",
                 "X began the game, so even rows are yours. Make a threat that waits in row 2.",
                 "Row 2 is even: when the other columns are full, X has to play below it, and the cell is yours.",
             ),
-            Exercise(
-                "455553661122",
-                "3",
-                "Columns 3 and 6 both make a threat. Which one waits in an odd row?",
-                "A cell in an even row goes to O when the other columns are full; the one in row 3 goes to you.",
-            ),
         ),
-        rings_threats=True,
     ),
     CourseLesson(
         "Zugzwang by follow-up",
-        "Zugzwang means: a side must move, and every move loses. To bring the opponent there, play on top of each of "
-        "the opponent's discs. The columns fill up, two discs at a time, until only the cell below your threat is "
-        "left, and the opponent has to play it.",
+        "Zugzwang means that a side has to move, although every move loses. To bring the opponent there, play on top "
+        "of each of the opponent's discs. The columns fill up, two discs at a time, until only the cell below your "
+        "threat is left, and the opponent has to play there.",
         (ReasonKind.ZUGZWANG, ReasonKind.FOLLOW_UP_WIN, ReasonKind.FOLLOW_UP),
         (
             Exercise(
-                "1166664114442333",
-                "3",
-                "The ringed cell is your threat. O has just played column 3. Play on top of it.",
+                "544444451153225552211112266776",
+                "6",
+                "The ringed cell is your threat. O has just played column 6. Play on top of it.",
                 "You go on like this, in whatever column O plays: O runs out of other moves first.",
             ),
             Exercise(
-                "544444451153225552",
-                "2",
-                "O has just played column 2. Play on top of it: the disc makes a threat that waits.",
-                "Now every column has an even number of empty cells but the one with your threat.",
+                "444555444252222255666633337766777",
+                "7",
+                "After which disc of yours does every column have an even number of empty cells?",
+                "On top of each disc of X, there is room for yours. In the end, X has to play below your threat.",
             ),
             Exercise(
-                "44455544425",
-                "2",
-                "After which move can you play on top of every disc that X plays?",
-                "Now every column has an even number of empty cells: on top of each disc of X, yours has room.",
+                "1166664114442333311336644777",
+                "7",
+                "Both ringed cells are your threats. How do you make O run out of other moves?",
+                "In columns 2 and 5, O would play below your threats. In column 7, the last disc is yours.",
             ),
         ),
-        rings_threats=True,
     ),
 )
 
@@ -215,21 +211,21 @@ def lessons_json() -> list[dict[str, Any]]:
     """Return the lessons with their exercises in the form of puzzles (see `bot.learn.puzzles.puzzle.as_json`).
 
     They have all right columns as ``right``, as ``threats`` what waits on the board after the first of them, and as
-    ``ringed`` the cells of the own threats that wait before it.
+    ``ringed`` the cells of the own threats that wait before it, where no four has to be made or blocked first.
     """
     return list(map(_lesson_json, LESSONS))
 
 
 def _lesson_json(lesson: CourseLesson) -> dict[str, Any]:
-    return asdict(lesson) | {"exercises": [_exercise_json(exercise, lesson) for exercise in lesson.exercises]}
+    return asdict(lesson) | {"exercises": [*map(_exercise_json, lesson.exercises)]}
 
 
-def _exercise_json(exercise: Exercise, lesson: CourseLesson) -> dict[str, Any]:
+def _exercise_json(exercise: Exercise) -> dict[str, Any]:
     reason, solution = exercise.reason, exercise.columns[0]
     before = Board.from_moves(exercise.moves)
     after = before.play(solution)
-    own = [each for each in threats(before) if each.player == before.ply % 2 + 1]
-    ringed = [each.cell for each in own if each.kind in ("odd", "even")]
+    seen = threats(before)
+    own = [each.cell for each in seen if each.player == before.ply % 2 + 1 and each.kind in ("odd", "even")]
     return {
         "name": exercise.moves,
         "kind": "lesson",
@@ -242,5 +238,5 @@ def _exercise_json(exercise: Exercise, lesson: CourseLesson) -> dict[str, Any]:
         "answer": exercise.answer,
         "reason": asdict(reason),
         "threats": [] if after.is_over else list(map(asdict, threats(after))),
-        "ringed": ringed if lesson.rings_threats else [],
+        "ringed": [] if any(each.kind == "playable" for each in seen) else own,
     }

@@ -18,7 +18,7 @@ from bot.game.board import bits, has_four
 from bot.gauntlet.positions import random_opening
 from bot.learn.coach.coach import Coach
 from bot.learn.coach.pattern import cell_of, follow_up, forced_win
-from bot.learn.coach.position import facts, hint_steps, threats, view
+from bot.learn.coach.position import facts, hint_cells, hint_steps, threats, view
 from bot.learn.coach.reason import FOLLOW_UPS, SIGHT, Lesson, Reason, ReasonKind
 from bot.learn.coach.sentences import ALLOWED, LATER, MISSED, PREVENTS, QUESTIONS, SAFE, TRIED
 from tests.learn.exact import analyst, score, scores_of
@@ -280,7 +280,7 @@ HINTS: dict[str, tuple[int, int, str, str, str]] = {
         14,
         "X can force a four.",
         "Look in the middle, at columns 3 to 5.",
-        "X can force a four with column 5, then 7.",
+        "X can force a four with column 5, then 5 or 7.",
     ),
     "451726255271757773161115": (
         5,
@@ -304,6 +304,13 @@ HINTS: dict[str, tuple[int, int, str, str, str]] = {
 def test_a_hint_says_whether_there_is_a_threat_then_where_and_only_then_the_column(moves):
     best, score, *said = HINTS[moves]
     assert [*hint_steps(Board.from_moves(moves), best, score)] == said
+
+
+@pytest.mark.parametrize(
+    ("moves", "best", "cells"), [("4151", 2, [6, 12, 30]), ("414141", 3, [21]), ("444443333161", 4, [24, 25, 36])]
+)
+def test_the_last_step_of_a_hint_rings_every_cell_that_makes_four_now_or_next(moves, best, cells):
+    assert hint_cells(Board.from_moves(moves), best)[1] == cells
 
 
 MOMENTS = {

@@ -194,7 +194,7 @@ def test_a_newcomer_meets_the_default_level_and_a_changed_level_holds_from_the_n
 def test_a_hint_in_three_steps_a_ghost_and_a_sound_accompany_a_move():
     tab.page.add_init_script(COUNT_SOUNDS)
     visit(f"view=play&moves={LATE}&red=random")
-    steps = ("You can force a four.", 0), ("at columns 3 to 5", 3), ("5, then 7", 2)
+    steps = ("You can force a four.", 0), ("at columns 3 to 5", 3), ("5, then 5 or 7", 3)
     for label, (step, rings) in zip(("Hint", "Where?", "Which column?"), steps, strict=True):
         lists("#hint", label)
         press("h")

@@ -8,7 +8,6 @@ The discs are called X (the first player) and O, as in `bot.learn.coach.sentence
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
 
 from bot.errors import GameOverError
 from bot.game import Board
@@ -158,10 +157,12 @@ def hint_steps(board: Board, best: int, score: int) -> tuple[str, str, str]:
     seen, mover, other = view(board), "XO"[board.ply % 2], "OX"[board.ply % 2]
     where = next(text for text, columns in AREAS if best in columns)
     why = tried(best, best, score, score, prevents=False)
+    fours = " or ".join(sorted({column_name(cell // ROWS) for cell in _fours(board, best)}))
     if len(seen.forced) == 1:
-        why = f"Column {column_name(best)} makes four."
+        why = f"Column {fours} makes four."
     elif seen.forced[:1] == (best,):
-        why = f"{mover} can force a four with column {', then '.join(map(column_name, seen.forced[::2]))}."
+        then = [fours] if len(seen.forced) == 3 else map(column_name, seen.forced[2::2])
+        why = f"{mover} can force a four with column {', then '.join((column_name(best), *then))}."
     elif seen.danger == (best,):
         why = f"Column {column_name(best)} blocks {other}'s four. {why}"
     return _threat(seen, mover, other), where, why
@@ -170,14 +171,18 @@ def hint_steps(board: Board, best: int, score: int) -> tuple[str, str, str]:
 def hint_cells(board: Board, best: int) -> tuple[list[int], list[int]]:
     """Return the cells that the second and the third step of a hint are about, column * 6 + row.
 
-    Where a disc would land in the area; then in the ``best`` column, with the further cells of a four that it forces.
+    Where a disc would land in the area; then in the ``best`` column, with all cells that make four now or after it.
     """
-    forced = view(board).forced
     area = next(columns for _, columns in AREAS if best in columns)
-    line = forced if forced[:1] == (best,) else (best,)
-    boards = accumulate(line, Board.play, initial=board)
-    landed = [cell_of(after.mask ^ before.mask) for before, after in pairwise(boards)]
-    return [cell_of(board.play(column).mask ^ board.mask) for column in area if board.can_play(column)], landed[::2]
+    landing = {column: cell_of(board.play(column).mask ^ board.mask) for column in board.legal_columns()}
+    return [landing[column] for column in area if column in landing], sorted({landing[best], *_fours(board, best)})
+
+
+def _fours(board: Board, best: int) -> list[int]:
+    """Return the cells in which the side to move makes four: now, or else after the ``best`` column."""
+    after = board.play(best)
+    now = completing_cells(board.current, board.mask) & playable_cells(board.mask)
+    return [*map(cell_of, bits(now or completing_cells(after.opponent, after.mask) & playable_cells(after.mask)))]
 
 
 def _threat(seen: PositionView, mover: str, other: str) -> str:

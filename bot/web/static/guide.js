@@ -2,7 +2,7 @@
 // same. The reader tries again before anything is told.
 
 import { button } from "./fields.js";
-import { lineButton, paleDisc, place, playLine, reasonLine, spoken } from "./lines.js";
+import { fourNotes, lineButton, mistakesOf, paleDisc, playLine, reasonLine, spoken } from "./lines.js";
 import { COLOURS, writeMoves } from "./rules.js";
 import { change, keep, kept, say } from "./store.js";
 import { html, nothing } from "./vendor/lit-html.js";
@@ -71,7 +71,7 @@ export class Guide {
   /** The plies of all mistakes of the side, in order of play. */
   get mistakes() {
     const { side, review } = this;
-    return (review?.lessons ?? []).map(({ ply }) => ply).filter((ply) => ply % 2 === side);
+    return review ? mistakesOf(review, side).filter((ply) => this.remarkOn(ply)) : [];
   }
 
   /** The plies that it asks about. */
@@ -119,14 +119,13 @@ export class Guide {
   /** The same, where the board shows the position in question. */
   get pointed() { return this.isActive && this.#isAtQuestion ? this.answer : null; }
 
-  /** The move in question and the wrong tries; the discs of the four that the reason is about. @returns {Note[]} */
+  /** The move in question and the wrong tries; the four that the reason is about. @returns {Note[]} */
   get notes() {
     const { remark, game: { board }, isActive, isTold } = this;
     if (!remark || !isActive || !this.#isAtQuestion) return [];
     const { column, right, reasons } = remark, wrong = this.#tries.filter((one) => ![column, ...right].includes(one));
-    const four = isTold ? (reasons[0]?.cells ?? []).map(place) : [];
     return [paleDisc(board, column, "?"), ...wrong.map((one) => paleDisc(board, one, "\u00d7")),
-      ...four.filter((at) => at.row < board.cells[at.column].length).map((at) => ({ ...at, text: "", kind: "of" }))];
+      ...fourNotes(isTold ? reasons[0] : undefined)];
   }
 
   /** What is said of the board while it asks; null where the view says it. */
@@ -140,7 +139,7 @@ export class Guide {
     }
     if (answer !== null) return `${isFound ? "Right" : "The answer"}: column ${answer + 1}.`;
     if (isTold) return `${COLOURS[ply % 2]} to move.`;
-    if (tried === null) return `Move ${ply + 1}. ${spoken(remark.question, you)}`;
+    if (tried === null) return spoken(`${remark.text} ${remark.question}`, you);
     const unknown = tried === remark.column ? "That is what was played." : "It could not be checked in time.";
     return `Not column ${tried + 1}. ${spoken(this.#hint || (remark.tries[tried]?.text ?? unknown), you)}`;
   }
@@ -284,15 +283,14 @@ export function guidePanel(guide) {
   const isLost = review.lost_text !== null && index === 0 && review.lost_side === side && (own ?? side) === side;
   const lost = isLost ? html`<p id="doomed">${spoken(review.lost_text ?? "", you)}</p>` : nothing;
   if (ply === null || !remark) return html`${lost}${finish(guide)}`;
-  const again = tried === null ? nothing : html`<p>Try another column.</p>`;
-  // The heading names the move, and the reason says the same as the sentence on it.
-  const happened = isTold && remark.reasons.length ? nothing
+  // At first the headline says what happened; once it is told, the reason says the same.
+  const happened = tried === null || (isTold && remark.reasons.length) ? nothing
     : html`<p><strong>${spoken(remark.text, you)}</strong></p>`;
   return html`${lost}
     <p id="guide-head" class="about">${isAll ? "Mistake" : "Key moment"}${
       asked.length > 1 ? ` ${index + 1} of ${asked.length}` : ""}, move ${ply + 1}: column ${remark.column + 1}</p>
     <div aria-live="polite" id="guide-text">${happened}
-      ${isTold ? told(guide) : again}</div>`;
+      ${isTold ? told(guide) : html`<p>Try ${tried === null ? "a" : "another"} column on the board.</p>`}</div>`;
 }
 
 /**
@@ -317,7 +315,10 @@ function told(guide) {
  * @param {Chance} chance
  */
 export const letOff = ({ ply, share, by }) =>
-  `${by}, the next level, still saves this game from move ${ply + 1} in about ${Math.round(10 * share)} of 10 tries.`;
+  `From move ${ply + 1}, this game can still be saved: ${by}, one level up, does it in ${triesOf(share)}.`;
+
+/** @param {number} share */
+export const triesOf = (share) => `about ${Math.round(10 * share)} of 10 tries`;
 
 /**
  * What is said at the end, or where there is no moment.
@@ -326,7 +327,7 @@ export const letOff = ({ ply, share, by }) =>
 function finish(guide) {
   const { asked, moments, mistakes, marks, review, isAll } = guide;
   const found = asked.filter((ply) => marks[ply] === "found").length;
-  const text = asked.length ? `${found} of ${asked.length} found.`
+  const text = asked.length ? `You found ${found} of ${asked.length}.`
     : "No key moment: nothing that a person could have seen, and no move that changed the result.";
   const rest = review?.scores.includes(null) ? " Not all moves could be checked in time." : "";
   const rows = asked.map((ply, index) => {

@@ -79,21 +79,24 @@ export const severity = (verdict) =>
  */
 export const decisive = ({ moves }) => moves.map(severity).lastIndexOf("grave");
 
-const plural = (/** @type {number} */ count, /** @type {string} */ noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+/**
+ * Return the plies of all mistakes of a side, in order of play.
+ * @param {Review} review
+ * @param {number} side
+ */
+export const mistakesOf = ({ moves }, side) =>
+  moves.flatMap((move, ply) => (severity(move) && ply % 2 === side ? [ply] : []));
 
 /**
- * Say how many mistakes a side has made: "2 mistakes, 1 decisive, 3 slower moves".
+ * Say how many mistakes a side has made: "2 mistakes, 1 decisive".
  * @param {Review} review
  * @param {number} side
  * @param {number} start  moves before those that are counted
  */
-function mistakesOf(review, side, start) {
-  const own = review.moves.flatMap((move, ply) => (severity(move) && ply >= start && ply % 2 === side ? [ply] : []));
-  const slower = own.filter((ply) => review.moves[ply]?.kind === "slower").length, count = own.length - slower;
-  const isDecided = own.includes(decisive(review));
-  let text = count ? plural(count, "mistake") : "no mistake";
-  if (isDecided) text = count === 1 ? "1 decisive mistake" : `${text}, 1 decisive`;
-  return slower ? `${text}, ${plural(slower, "slower move")}` : text;
+function countOf(review, side, start) {
+  const own = mistakesOf(review, side).filter((ply) => ply >= start), count = own.length;
+  const text = `${count || "no"} mistake${count > 1 ? "s" : ""}`;
+  return own.includes(decisive(review)) ? `${text}, 1 decisive` : text;
 }
 
 /**
@@ -103,7 +106,7 @@ function mistakesOf(review, side, start) {
  */
 export function mistakesPanel({ names, judgedFrom }, review) {
   return html`<div id="mistakes" role="status">${names.map((name, side) => html`<p><b>${name}:</b>
-      ${review ? mistakesOf(review, side, judgedFrom) : "\u2026"}</p>`)}
+      ${review ? countOf(review, side, judgedFrom) : "\u2026"}</p>`)}
     ${judgedFrom ? html`<p class="about">Counted from move ${judgedFrom + 1} on, where this game began.</p>`
       : nothing}</div>`;
 }
@@ -125,6 +128,13 @@ let timer = 0;
 
 /** @param {number} cell */
 export const place = (cell) => ({ column: Math.floor(cell / ROWS), row: cell % ROWS });
+
+/**
+ * Return rings on the cells of the four that a reason is about, with the one that it lacked, as notes.
+ * @param {Reason | undefined} reason
+ * @returns {Note[]}
+ */
+export const fourNotes = (reason) => (reason?.cells ?? []).map((cell) => ({ ...place(cell), text: "", kind: "of" }));
 
 /**
  * Return the disc that a column would take, pale and with a sign, as a note.

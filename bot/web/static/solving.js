@@ -2,7 +2,7 @@
 // browser keeps of puzzles and lessons: the rating, the days, what was missed, and the exercises done.
 
 import { Answers, threatNotes } from "./evaluator.js";
-import { lineOf, lineText, pairNotes, paleDisc, place, playLine, spoken } from "./lines.js";
+import { fourNotes, lineOf, lineText, pairNotes, paleDisc, place, playLine, spoken } from "./lines.js";
 import { COLOURS, readMoves, writeMoves } from "./rules.js";
 import { fitted, keep, kept, say, store } from "./store.js";
 import { View } from "./view.js";
@@ -33,6 +33,8 @@ export class Solving extends View {
   isRevealed = false;
   /** The wrong columns that were tried in the position in question. @type {number[]} */
   #wrong = [];
+  /** The four that the last of them allowed. @type {Note[]} */
+  #allowed = [];
   /** @type {number | null} the column that is still to be judged */
   #tried = null;
   /** The analysis of the position in question. @type {Answers<Analysis>} */
@@ -52,7 +54,7 @@ export class Solving extends View {
   choose(index) {
     this.leave();
     Object.assign(this, { index, verdict: "", isDone: false, isRevealed: false });
-    this.#wrong = [];
+    this.#wrong = this.#allowed = [];
     this.#tried = null;
     const { puzzle } = this, side = puzzle.moves.length % 2;
     const names = COLOURS.map((colour, one) => (one === side ? "You" : colour));
@@ -115,7 +117,8 @@ export class Solving extends View {
     const rows = (ringed ? ROW_NUMBERS : []).map((text, row) => ({ column: MARGIN, row, text, kind: "row" }));
     if (this.isOpen()) {
       const rings = (ringed ?? []).map((cell) => ({ ...place(cell), text: "", kind: "hint" }));
-      return [...rows, ...rings, ...this.#wrong.map((column) => paleDisc(game.board, column, "\u00d7"))];
+      return [...rows, ...rings, ...this.#allowed,
+        ...this.#wrong.map((column) => paleDisc(game.board, column, "\u00d7"))];
     }
     const isFound = isDone && !isRevealed && !game.isVariation && !game.isLookingBack;
     return [...rows, ...isFound ? threatNotes(threats) : []];
@@ -184,7 +187,7 @@ export class Solving extends View {
   #goOn(column, isOnly) {
     const { game, puzzle } = this;
     this.lift();
-    this.#wrong = [];
+    this.#wrong = this.#allowed = [];
     game.play(column);
     const left = puzzle.line.slice(game.main.length - puzzle.moves.length);
     if (puzzle.kind === "win" && isOnly && left.length && left.length - 1 <= IN_SIGHT) {
@@ -206,6 +209,7 @@ export class Solving extends View {
     const why = last?.name ? ` ${spoken(last.text, this.game.you)}` : ""; // it names no column but the one tried
     this.#tried = null;
     this.#wrong.push(column);
+    this.#allowed = fourNotes(last?.reasons.find(({ line, missed }) => !missed && line.length === 2));
     this.count(false);
     const said = isGood ? `leaves ${keeping(after).length} good answers.` : `${text}.${why}`;
     this.#tell(`Column ${column + 1} ${said} Try again.`);

@@ -125,17 +125,17 @@ function lossPart({ text, reason, right }) {
 export function agentVerdict() {
   const { version, passes = [], findings = [] } = agent.found ?? {};
   const [hardest] = [...passes].sort((one, other) => one.value - other.value);
-  return version ? html`<div id="verdict">${hardest ? html`<h3>${hardest.short}</h3>` : nothing}
+  return version ? html`<div id="verdict">${hardest ? html`<h3 class=${hardest.short.startsWith("Passes") ? "good" : "kind"}>${hardest.short}</h3>` : nothing}
     ${findings.length ? html`<p>${/^.*?\.(?= |$)/.exec(findings[0].text)}</p>` : nothing}</div>` : nothing;
 }
 
 /** What else was found of the newest version. @param {Gauntlet} found */
 function newest({ version, made, passes, findings }) {
-  return html`<div class="part"><h3>All bots</h3>
+  return html`${findings.length ? html`<div class="part"><h3>What is wrong?</h3>
+      <div id="findings">${findings.map(finding)}</div></div>` : nothing}
+    <div class="part"><h3>All bots</h3>
       ${passes.map(({ bot, text }) => html`<p><b>${bot}</b>: ${text}</p>`)}
-      <p class="about">The newest version is ${version}, ${made}.</p></div>
-    ${findings.length ? html`<div class="part"><h3>What is wrong?</h3>
-      <div id="findings">${findings.map(finding)}</div></div>` : nothing}`;
+      <p class="about">The newest version is ${version}, ${made}.</p></div>`;
 }
 
 /** @param {Gauntlet["findings"][0]} found */

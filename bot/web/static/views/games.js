@@ -192,6 +192,7 @@ class Games extends View {
     if (list !== "journals" || runs.list !== list) this.choose({ live: LIVE, yours: OWN_RUN, journals: journal }[list]);
     runs.opened = list;
     change();
+    if (list === "journals") $("segments").scrollIntoView(); // on a phone, they are below the board
   }
 
   /**
@@ -313,7 +314,7 @@ export function gamesPanel() {
   const { list } = runs, { game, run } = games;
   if (games.guide.isActive) return nothing;
   const scores = games.mayScore ? scoresToggle() : nothing;
-  if (list === "journals") return html`${scores}${journalsPart()}`;
+  if (list === "journals") return html`${journalsPart()}${scores}`;
   return html`${scores}
     <div class="part">${chosenRun(run)}</div>
     ${list === "yours" && game.isOver ? html`<div class="part">
@@ -343,9 +344,9 @@ function row(run) {
       <small>${error}</small></button>`;
   }
   return html`<button data-run=${name} aria-current=${name === runs.name ? "true" : nothing}
-    @click=${() => games.choose(name)}><b>${engine}</b>
+    @click=${() => games.choose(name)}><b>${whenBegun(run)}</b>
     <span class="about">${counted(run)}${listed === false ? " so far" : ""}</span>
-    <small>${whenBegun(run)}${damaged ? ", with damaged lines" : ""}</small></button>`;
+    <small>${engine}${damaged ? ", with damaged lines" : ""}</small></button>`;
 }
 
 /**

@@ -144,7 +144,7 @@ class Play extends View {
     if (this.#isMatch) return [...this.#matchActions(), fresh];
     if (isDisabled && isPerson(this.#mover)) return []; // the set-up has the room
     const undo = { id: "undo", label: "Undo", key: "u", act: () => this.undo(), isDisabled: this.#lastOwnTurn() < 0 };
-    const told = this.#given?.told ?? 0, label = HINTS[Math.min(told, HINTS.length - 1)];
+    const told = this.#given?.told ?? 0, label = HINTS[told % HINTS.length];
     const isUsed = !this.isOpen() || told === HINTS.length;
     const hint = { id: "hint", label, key: "h", act: () => this.hint(), isDisabled: isUsed };
     if (this.seats.every(isPerson)) return [undo, fresh];

@@ -3,9 +3,9 @@
 import { reviewOf } from "../evaluator.js";
 import { button, number, scoresToggle, segments } from "../fields.js";
 import { withHints } from "../game.js";
-import { letOff } from "../guide.js";
+import { letOff, triesOf } from "../guide.js";
 import { beaten, standing } from "../journals.js";
-import { decisive, mistakesPanel, spoken } from "../lines.js";
+import { mistakesPanel, spoken } from "../lines.js";
 import { play } from "./play.js";
 import { COLOURS } from "../rules.js";
 import { study } from "./scores.js";
@@ -14,7 +14,6 @@ import {
   readAgent, set, settings,
 } from "../settings.js";
 import { openSharing } from "../share.js";
-import { $ } from "../store.js";
 import { firstGame, swapSides, turnAround } from "../table.js";
 import { html, nothing } from "../vendor/lit-html.js";
 
@@ -26,7 +25,7 @@ export function playPanel() {
   if (guide.isShown && guide.isActive) return nothing;
   if (!game.main.length) {
     return html`<div class="part"><p id="rules" class="about">Drop discs in turn. The first to have four in a line wins:
-      across, upwards or slanting. Press ${isPerson(play.seats[0]) ? "a column, or keys 1 to 7" : "Start to begin"}.</p>
+      across, upwards or slanting. Press ${isPerson(play.seats[0]) ? "a column" : "Start"} to begin.</p>
       ${seatsPanel()}</div>`;
   }
   return html`${game.isOver ? over() : playing()}
@@ -50,7 +49,7 @@ const playing = ({ game } = play) => html`<div class="part">
 function turns() {
   const { game, chances } = play, start = game.first ? game.start : chances?.[0]?.ply;
   return (chances ?? []).map((chance) => (chance.ply === start ? html`<p id="turn-text">${letOff(chance)}</p>`
-    : button(`${chance.ply > (start ?? 0) ? "Shorter" : "Longer"}: from move ${chance.ply + 1}`,
+    : button(`From move ${chance.ply + 1}: saved in ${triesOf(chance.share)}`,
       () => turnAround(game, chance.ply), { id: "other-turn", isSmall: true })));
 }
 
@@ -87,9 +86,11 @@ function over() {
  * @param {string} name
  */
 function joy(level, name) {
-  const { judgedFrom } = play.game, isBeaten = !judgedFrom && beaten().has(level), left = 10 - beaten().size;
+  const { judgedFrom } = play.game, done = beaten(), isBeaten = !judgedFrom && done.has(level), left = 10 - done.size;
   const rest = left ? `${left} of 10 levels to go.` : "You have beaten all ten levels.";
-  return isBeaten ? html`<p id="joy" class="good"><b>\u2713 ${name} is beaten.</b> ${rest}</p>`
+  return isBeaten ? html`<p id="joy" class="good"><b>\u2713 ${name} is beaten.</b> ${rest}</p>
+    <div class="streak" aria-hidden="true">${offer.levels.map((one) =>
+      html`<i class=${done.has(one.number) ? "on" : ""}></i>`)}</div>`
     : html`<p id="joy" class="good"><b>Well played${withHints(play.game)}.</b>
       ${judgedFrom ? `It does not count for the ladder, because this game began at move ${judgedFrom + 1}.`
         : "A whole game without hints beats the level."}</p>`;
@@ -106,8 +107,7 @@ function why() {
   const isStart = (/** @type {number} */ ply) => ply === start && !game.first;
   const remark = guide.remarkOn(moments.find(isStart) ?? moments[0] ?? null);
   if (!remark) return html`<p id="why">${game.names[1 - winner]} made no mistake that is easy to see.</p>`;
-  const what = remark.ply === decisive(review) ? "Decided at" : "The plainest mistake was";
-  return html`<p id="why">${what} move ${remark.ply + 1}. ${spoken(remark.text, game.you)}</p>`;
+  return html`<p id="why" class="reason"><b>Key moment, move ${remark.ply + 1}.</b> ${spoken(remark.text, game.you)}</p>`;
 }
 
 /** How two people stand in the games that they have played one after the other. */
@@ -124,21 +124,16 @@ const KINDS = /** @type {const} */ ([[0, "You"], [1, "Level"], [2, "Program"]]);
 
 /** The form; what is chosen holds from the next game on. */
 export function seatsPanel() {
-  const { seats } = settings;
+  const { seats } = settings, isPair = seats.every(isPerson);
   return html`<div id="setup" class="form">
-    <h3>${seats.some(isPerson) ? "Opponent" : "Opponents"}</h3>
+    <div class="row">${button("Swap sides", swapSides, { id: "swap-seats", isSmall: true })}
+      ${button(isPair ? "Play a level" : "Two people", () => set({ seats: [YOU, isPair ? FIRST_LEVEL : YOU] }),
+        { id: "two-people", isSmall: true })}</div>
     ${seats.map((seat, side) => (isLevel(seat) ? ladder(seat, side) : nothing))}
     ${seats.map((seat, side) => seatFields(seat, side))}
-    ${seats.every(isPerson) ? html`<div class="pair">${[0, 1].map(nameField)}</div>` : nothing}
-    <div class="row">${button("Swap sides", swap, { id: "swap-seats", isSmall: true })}</div>
+    ${isPair ? html`<div class="pair">${[0, 1].map(nameField)}</div>` : nothing}
     ${seats.some(isAgent) ? agentTerms() : nothing}
   </div>`;
-}
-
-/** Let the sides change places; on a phone, the button to start is far above. */
-function swap() {
-  swapSides();
-  queueMicrotask(() => $("actions").scrollIntoView({ block: "nearest" })); // when it is drawn
 }
 
 /** Whether a program plays there. */

@@ -167,7 +167,9 @@ class Puzzles extends Solving {
   /** @override */
   get headline() {
     if (this.isLoading) return "Puzzles are being made: the first set takes some seconds.";
-    return this.set.length ? super.headline : "The puzzles could not be made.";
+    if (!this.set.length) return "The puzzles could not be made.";
+    const result = this.isJoyful && this.showsResult ? ` That makes ${this.right} of ${this.set.length}.` : "";
+    return super.headline + result;
   }
 
   /**
@@ -235,13 +237,14 @@ const WEEK = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"
 export const puzzlesSegments = () => segments("", puzzles.kind, SETS, (one) => puzzles.load(one));
 
 export function puzzlesPanel() {
-  const { puzzle, set, kind, lesson, isLoading, showsResult } = puzzles;
-  return html`${showsResult ? dayResult() : nothing}
-    <div id="puzzle">
+  const { puzzle, set, kind, lesson, isLoading, showsResult, right } = puzzles;
+  return html`<div id="puzzle">
       ${kind === "lessons" && lesson ? html`<h3>${lesson.name}</h3>` : nothing}
       ${puzzle && !isLoading ? task() : nothing}
     </div>
     <div class="part">
+      ${showsResult ? html`<h2 id="day-result" role="status">Today is done: ${right} of ${set.length} at the first
+        try</h2>` : nothing}
       <div id="puzzle-list" class=${`games ${puzzles.isJoyful ? "joy" : ""}`}>${
         set.map(listed)}</div>
       ${kind === "lessons" ? lessonList() : standing()}
@@ -254,14 +257,6 @@ function task() {
   if (isDone) return html`<p id="puzzle-said" class=${isRevealed ? "" : "good"}><b>${first}</b> ${reason}</p>`;
   return html`<h2 id="puzzle-task">${question}</h2>
     ${kind === "lessons" && lesson ? html`<p id="lesson-about">${spoken(lesson.about)}</p>` : nothing}`;
-}
-
-/** How a finished day went: a mark for each puzzle, and how many were solved at once. */
-function dayResult() {
-  const { set, results, right } = puzzles;
-  const marks = set.map(({ name }) => RESULTS.get(results[name])?.[2]);
-  return html`<h2 id="day-result" role="status"><span aria-hidden="true">${marks}</span><br>
-    ${right} of ${set.length} at the first try</h2>`;
 }
 
 /** Rating and streak, where they are kept, and the days. */
