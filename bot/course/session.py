@@ -888,7 +888,8 @@ def _on_read_between_games(session: Session, command: ReadStatistics, base: Stat
             text = f"Somebody else plays as {'+'.join(session.options.stil_ids)}. {_more_games(base, now)}"
             hint = "End the other run, or wait for it: both play the same game."
             return stop(session, StopReason.REFUSED, text, hint)
-        session.note("statistics_ahead", _more_games(base, now))
+        is_given_up = is_forfeit and session.options.is_giving_up and session.played <= 1
+        session.note("statistics_ahead", _more_games(base, now), quiet=is_given_up)
     elif (now.won, now.lost) != (base.won, base.lost):
         text = "The server's statistics count as many games as were finished here, with other results."
         session.note("statistics_differ", text)
