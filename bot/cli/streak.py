@@ -43,16 +43,17 @@ def streak(
       bot streak --stil-id ab1234cd-s              of a student at the course's server
     """
     from bot.config import load_settings, read_key
+    from bot.course.journal.journal import journals
     from bot.course.journal.state import last_folder, playing
     from bot.course.protocol import Identity
-    from bot.course.run.standings import disagreements, journal_standings, judged, why_unread
+    from bot.course.run.standings import disagreements, judged, standings_of, why_unread
 
     if logs != _LOGS and not logs.is_dir():  # before the first run there is no default folder yet
         raise UsageError(f"There is no folder {logs}.", "Check --logs.")
     settings = load_settings(server, stil_id, read_key(key_file))
     identity = Identity.of(settings.identity, settings.player)
     run = playing(identity, logs)
-    ours = journal_standings(logs, settings.identity, settings.player, _note)
+    ours = standings_of(journals(logs, identity, _note))
     counted = _read_statistics(settings, logs, ours.played)
     statistics = counted.stats
     run = run or playing(identity, logs)

@@ -90,7 +90,6 @@ class Started:
     learnt: Learnt = Learnt()
     game: GameNumber = 0
     """The game that is resumed; 0 in a new journal."""
-    versions: Mapping[str, str] = field(default_factory=dict, compare=False)
     schema: Annotated[int, Ge(OLDEST_SCHEMA), Le(SCHEMA)] = SCHEMA
     time: str = ""
     type: Literal["started"] = "started"

@@ -7,7 +7,7 @@ Among equally good columns of a known position, `MovePlan` picks the one least l
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from math import inf
 
@@ -134,24 +134,26 @@ class MovePlan:
         child = board.play(column)
         if child.is_over:
             return 0.0  # sent again, it wins again or starts a new game
-        answers = self._likely(child)
-        risk = 1.0 - self._follow_up(board, answers, child)
         counts = self._answers.counts(child)
-        for answer, share in answers.items():
+        possible, saved, later = [(board, 1.0 - self._delivered)], 0.0, 0.0
+        for answer, share in self._likely(child).items():
             after = child.play(answer)
             if not after.is_over:
-                risk += share * (self._risk(after) if counts[answer] else _unplanned(after))
-        return risk
+                possible.append((after, self._delivered * share))
+                later += share * (self._risk(after) if counts[answer] else _unplanned(after))
+            elif not after.has_winner:
+                saved += self._delivered * share
+        return 1.0 - saved - self._follow_up(board, possible) + later
 
     def _risk(self, board: Board) -> float:
         """Return the least risk of a position with us to move."""
-        if board not in self._known and len(self._known) >= MOST_PLANNED:
-            return _unplanned(board)
         if board not in self._known:
+            if len(self._known) >= MOST_PLANNED:
+                return _unplanned(board)
             least = inf
             for column in self._candidates(board):
                 least = min(least, self._risk_of(board, column))
-                if not least:
+                if least <= NEGLIGIBLE:
                     break  # no other column can be better
             self._known[board] = least
         return self._known[board]
@@ -162,23 +164,16 @@ class MovePlan:
         total = sum(likely.values())
         return {answer: share / total for answer, share in likely.items()}
 
-    def _follow_up(self, board: Board, answers: Mapping[int, float], child: Board) -> float:
-        """Return the best probability of not losing after the reply to the move to ``child`` was lost.
+    def _follow_up(self, board: Board, possible: Sequence[tuple[Board, float]]) -> float:
+        """Return the best probability of not losing after a lost reply, over the ``possible`` boards by probability.
 
         Only the best columns of ``board`` are examined: another loses already if the request was not processed.
         """
-        afters = [(child.play(answer), share) for answer, share in answers.items()]
-        running = [(after, share) for after, share in afters if not after.is_over]
-        lost = sum(share for after, share in afters if after.has_winner)
-        best = 0.0
+        best, most = 0.0, sum(weight for _, weight in possible)
         for column in self._candidates(board):
-            saved = (1 - self._delivered) * self._prospect(board, column)
-            saved += self._delivered * (1.0 - lost)
-            for after, share in running:
-                if saved <= best:
-                    break
-                saved -= self._delivered * share * (1.0 - self._prospect(after, column))
-            best = max(best, saved)
+            best = max(best, sum(weight * self._prospect(each, column) for each, weight in possible))
+            if best >= most - NEGLIGIBLE:
+                break  # no other column can be better
         return best
 
 
@@ -241,7 +236,7 @@ class EngineProspects:
         least = winning_score(child.ply + NEAR_PLIES - 1)
         if least <= 1:
             return True
-        solved = self._analyst.solver.solve(child, window=(least - 1, least), deadline_s=self.left_s(), keep=True)
+        solved = self._analyst.bounds(child, window=(least - 1, least), deadline_s=self.left_s(), keep=True)
         return solved.lower >= least
 
 

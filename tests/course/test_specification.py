@@ -14,11 +14,11 @@ from bot.agents.catalogue import make_agent
 from bot.course.events import Chosen, Failed, Replied
 from bot.course.journal.games import game_problems
 from bot.course.journal.journal import journal_files
-from bot.course.run.standings import disagreements, journal_standings
+from bot.course.run.standings import disagreements
 from bot.errors import JournalError, NetworkError, ProtocolError
 from bot.game import format_moves
 from tests.course.foreign_course import AlphaBetaBot, rejected
-from tests.course.run.course import LEFTMOST, WHO, Course, Watcher, journals, level, records
+from tests.course.run.course import LEFTMOST, WHO, Course, Watcher, journal_standings, journals, level, records
 from tests.simulation.world import Killed
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from bot.course.client.exchange import Exchange
 from bot.course.client.http import CourseClient, is_no_answer
 from bot.course.events import Counted, Failed, GameEnded, Replied
 from bot.course.failures import Delivery
@@ -101,7 +102,7 @@ class VirtualWorld(CourseClient):
         failed = Failed(counted.at, Delivery.UNKNOWN, counted.message, kind=counted.kind)
         return failed if is_no_answer(failed) else None
 
-    def attempt(self, move: int) -> VirtualMove:  # type: ignore[override]  # in place of an exchange
+    def attempt(self, move: int) -> VirtualMove:
         """See `CourseClient`."""
         return VirtualMove(self, self._attempt(move))
 
@@ -150,8 +151,8 @@ class VirtualWorld(CourseClient):
 
 
 @dataclass
-class VirtualMove:
-    """A move on its way; see `bot.course.client.exchange.Exchange`."""
+class VirtualMove(Exchange[Replied | Failed]):
+    """A move on its way through the virtual network."""
 
     world: VirtualWorld
     found: Replied | Failed | None

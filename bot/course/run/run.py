@@ -11,7 +11,6 @@ the same loop. Nothing here decides what a reply means or whether a request may 
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -19,7 +18,6 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from bot import __version__
 from bot.course.client.http import CourseClient
 from bot.course.events import (
     Abandoned,
@@ -42,7 +40,7 @@ from bot.course.journal.journal import Journal, journals, read_journal
 from bot.course.journal.records import JournalWriter, RunEnded
 from bot.course.journal.state import Place, unfinished_game
 from bot.course.policy import EngineHost
-from bot.course.protocol import EMBEDDED, LOST, NEW_GAME, Identity
+from bot.course.protocol import EMBEDDED, LOST, NEW_GAME, Dialect, Identity
 from bot.course.run.standings import Observer, RunStandings, Standings, standings_of
 from bot.course.session import KEPT, Session, step
 from bot.engine.agent import Agent, Decision, StopFlag
@@ -173,19 +171,11 @@ class Run:
             self.journal = JournalWriter.create(logs, "+".join(options.stil_ids)[:60])
         else:
             self.journal = JournalWriter.resume(resumed.path)
-        last = resumed or history.last
-        learnt = Learnt() if last is None else last.session.learnt
         self.started = Started(
             0.0,
             replace(options, engine=agent.name, is_giving_up=is_giving_up),
-            replace(
-                learnt,
-                dialect="jan21" if learnt.dialect == "jan21" else None,
-                may_run_elsewhere=earlier.is_damaged,
-                is_damaged=earlier.is_damaged,
-            ),
+            _learnt(resumed or history.last, is_damaged=earlier.is_damaged),
             game=earlier.unfinished or 0,
-            versions={"bot": __version__, "python": platform.python_version(), "system": platform.system()},
         )
 
     def close(self) -> None:
@@ -203,11 +193,7 @@ class Run:
         observer.run_started(self.started.options, self.journal.path, self.standings)
 
         def on_step(session: Session, event: Event) -> None:
-            # The pointer to the running game is on the disk before the game's first request.
-            changes: dict[str, Any] = {"game": session.open_game or 0}
-            if session.open_game:
-                changes["journal"] = str(self.journal.path.absolute())
-            self._place.store(**changes)
+            self._point_at(session.open_game)
             observer.step(session, event)
             if client.is_interrupted:  # the outcome of its move is recorded
                 raise KeyboardInterrupt
@@ -239,6 +225,13 @@ class Run:
             finally:
                 observer.run_ended()
         return self.standings
+
+    def _point_at(self, game: int | None) -> None:
+        """Bring the pointer to the running game to the disk: before the game's first request."""
+        changes: dict[str, Any] = {"game": game or 0}
+        if game:
+            changes["journal"] = str(self.journal.path.absolute())
+        self._place.store(**changes)
 
     def _say_what_is_kept(self, session: Session, observer: Observer, why: str) -> None:
         """Report a game that is running at the server when the run ends early."""
@@ -293,6 +286,13 @@ def read_history(logs: Path, player: Identity) -> History:
     ours = [run for run in runs if run.player == player]
     last = next((read_journal(run.path) for run in reversed(ours) if run.games), None)
     return History(last, AnswerBook().observe(chain.from_iterable(answers)), standings_of(ours))
+
+
+def _learnt(last: Journal | None, *, is_damaged: bool) -> Learnt:
+    """Return what earlier runs have learnt; ``is_damaged`` says that lines of the resumed journal cannot be read."""
+    learnt = Learnt() if last is None else last.session.learnt
+    dialect: Dialect | None = "jan21" if learnt.dialect == "jan21" else None
+    return replace(learnt, dialect=dialect, may_run_elsewhere=is_damaged, is_damaged=is_damaged)
 
 
 def _resuming(journal: Journal) -> str:

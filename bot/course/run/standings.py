@@ -10,15 +10,15 @@ journals count otherwise, `GoalVerdict.sentence` says by whose count the verdict
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from typing import Literal
 
 from bot.course.events import Chosen, Counted, Event, GameEnded, Note, Options, Replied
-from bot.course.journal.journal import Journal, journals
-from bot.course.protocol import LOST, NEW_GAME, WON, Identity, Stats
+from bot.course.journal.journal import Journal
+from bot.course.protocol import LOST, NEW_GAME, WON, Stats
 from bot.course.session import Session
 from bot.errors import clause, one_line
 from bot.game import Board
@@ -193,16 +193,6 @@ def standings_of_ends(ends: Iterable[float | None]) -> Standings:
         if result is not None:
             standings.add(result)
     return standings
-
-
-def journal_standings(
-    folder: Path, server: str, stil_ids: Sequence[str], notify: Callable[[str], None] = lambda _text: None
-) -> Standings:
-    """Return the standings of ``stil_ids`` at ``server`` by the journals in ``folder``.
-
-    ``notify`` gets a sentence for each damaged journal.
-    """
-    return standings_of(journals(folder, Identity.of(server, stil_ids), notify))
 
 
 def disagreements(journals: Standings, server: Stats) -> list[str]:

@@ -5,11 +5,10 @@ It is FastAPI like the course's own, so that forms and 422 bodies agree.
 
 from __future__ import annotations
 
-import asyncio
 import socket
 import threading
 from collections.abc import Callable, Iterator, Set
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -164,18 +163,7 @@ def serving(app: FastAPI, sock: socket.socket | None = None) -> Iterator[str]:
         timeout_graceful_shutdown=_SHUTDOWN_S,
     )
     server = uvicorn.Server(config)
-    loop = asyncio.new_event_loop()  # not in the thread: the caller learns where the system refuses it
-
-    def serve() -> None:
-        with closing(loop):
-            loop.run_until_complete(server.serve([sock]))
-            # What the server has cancelled closes its connections, which would look alive otherwise.
-            for task in asyncio.all_tasks(loop):
-                with suppress(asyncio.CancelledError):
-                    loop.run_until_complete(task)
-            loop.run_until_complete(loop.shutdown_asyncgens())
-
-    thread = threading.Thread(target=serve, name="course-server", daemon=True)
+    thread = threading.Thread(target=server.run, args=([sock],), name="course-server", daemon=True)
     thread.start()
     try:
         yield address(sock)

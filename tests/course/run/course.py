@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -14,12 +14,13 @@ import pytest
 from bot.agents.catalogue import make_agent
 from bot.course.events import Counted, Options
 from bot.course.journal.journal import Journal, journal_files, read_journal
+from bot.course.journal.journal import journals as outlines
 from bot.course.journal.records import Record
 from bot.course.journal.state import hold
 from bot.course.policy import EngineProspects
 from bot.course.protocol import Identity, MoveReply, Stats
 from bot.course.run.run import Run
-from bot.course.run.standings import Observer, RunStandings
+from bot.course.run.standings import Observer, RunStandings, Standings, standings_of
 from bot.course.server.store import Store, StoredGame
 from bot.course.session import Session
 from bot.engine.agent import Agent, Decision
@@ -185,6 +186,11 @@ def play(client: Any, logs: Path, observer: Any = None, **options: Any) -> RunSt
     """Play one run; ``options`` are those of `opened`."""
     with opened(logs, **options) as run:
         return run.play(client, observer or Watcher())
+
+
+def journal_standings(logs: Path, server: str, ids: Iterable[str]) -> Standings:
+    """Return the standings of a player by the journals, as `bot streak` counts them."""
+    return standings_of(outlines(logs, Identity.of(server, ids)))
 
 
 def journals(logs: Path) -> list[Journal]:

@@ -16,12 +16,12 @@ from bot.course.events import Chosen, Failed, Replied
 from bot.course.failures import Delivery
 from bot.course.journal.journal import parse_outline
 from bot.course.journal.records import JournalWriter
-from bot.course.run.standings import disagreements, journal_standings
+from bot.course.run.standings import disagreements
 from bot.engine.agent import Decision
 from bot.engine.simple import Scripted
 from bot.errors import NetworkError
 from tests.course.foreign_course import scripted_bot
-from tests.course.run.course import LEFTMOST, WHO, Course, Watcher, journals, level, opened, records
+from tests.course.run.course import LEFTMOST, WHO, Course, Watcher, journal_standings, journals, level, opened, records
 
 GAMES = 2
 

@@ -109,7 +109,7 @@ def test_a_choice_over_hypotheses_has_most_of_the_time_that_is_left_and_a_plan_h
 def test_a_column_that_the_plan_prefers_is_recorded_as_the_plans_and_a_failed_agents_note_stays(monkeypatch):
     decision = Decision(3, score=1.0, proven=True, depth=9, pv=(3, 2), source="book", note="The agent failed.")
     agent: Any = SimpleNamespace(choose=lambda *_: decision)
-    found = []
+    found: list[Any] = []
     for column in (3, 2):
         monkeypatch.setattr(MovePlan, "refine", lambda *_, column=column: column)
         session = Session(hypotheses=(Hypothesis(EMPTY),))

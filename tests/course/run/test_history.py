@@ -17,13 +17,12 @@ from bot.course.run.standings import (
     RunStandings,
     Standings,
     disagreements,
-    journal_standings,
     judged,
     standings_of,
 )
 from bot.course.session import Session, step
 from tests.course.journal.build import IDS, SERVER, recorded, write_run
-from tests.course.run.course import LEFTMOST, ME, Course, Watcher, journals, level, opened
+from tests.course.run.course import LEFTMOST, ME, Course, Watcher, journal_standings, journals, level, opened
 
 OTHER = "http://127.0.0.1:2"
 LOST, DRAWN, WON, UNFINISHED = -1.0, 0.5, 1.0, None

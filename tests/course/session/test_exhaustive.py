@@ -25,12 +25,12 @@ from bot.course.events import Chosen, Event, GameEnded, Started
 from bot.course.journal.journal import Journal, journal_files, parse_journal, parse_outline, read_journal
 from bot.course.journal.records import Record, as_line, parse_line
 from bot.course.run.run import ColumnChooser
-from bot.course.run.standings import Observer, disagreements, journal_standings
+from bot.course.run.standings import Observer, disagreements
 from bot.course.session import Session
 from bot.engine.simple import Scripted
 from bot.errors import BotError, NetworkError, ProtocolError
 from tests.course.foreign_course import BOT, Grid, drop, has_four, open_columns
-from tests.course.run.course import Watcher, any_column, opened
+from tests.course.run.course import Watcher, any_column, journal_standings, opened
 from tests.course.session.outages import KINDS as OUTAGES
 from tests.course.session.outages import trial
 from tests.simulation.__main__ import simulate
@@ -165,7 +165,7 @@ class Case:
             run.journal.write = write_or_die  # type: ignore[method-assign]
             self.error = None
             try:
-                run.play(self.world, Watcher())  # type: ignore[arg-type]
+                run.play(self.world, Watcher())
             except Killed:
                 return False
             except (NetworkError, ProtocolError) as error:
