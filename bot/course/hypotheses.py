@@ -270,6 +270,8 @@ _CRASHED_DELIVERED = 0.75
 the rest is the connection's."""
 PRIOR_CASES = 2.0
 """Weight of the guess that half of the requests whose replies are lost had been processed, in reconciled cases."""
+LEAST_DELIVERED, MOST_DELIVERED = 0.05, 0.95
+"""Bounds of the probability learnt from reconciled cases: the next failure may have another cause."""
 
 
 Deliveries = Mapping[str, tuple[int, int]]
@@ -286,7 +288,7 @@ def delivered_share(deliveries: Deliveries, *kinds: str) -> float:
         processed_cases, all_cases = deliveries.get(kind, (0, 0))
         processed += processed_cases
         total += all_cases
-    return processed / total
+    return min(MOST_DELIVERED, max(LEAST_DELIVERED, processed / total))
 
 
 def with_case(deliveries: Deliveries, kind: str, *, was_processed: bool) -> Deliveries:
@@ -297,8 +299,8 @@ def with_case(deliveries: Deliveries, kind: str, *, was_processed: bool) -> Deli
     return {**deliveries, kind: (processed + was_processed, total + 1)}
 
 
-PRIOR_COUNT = 0.5
-"""Weight of the prediction by rules, in observations: most bots repeat their answers."""
+PRIOR_COUNT = 2.0
+"""Weight of the prediction by rules, in observations, for a bot that never repeats an answer."""
 EVEN_SHARE = 0.3
 """Share of that prediction that is spread evenly over all legal answers."""
 OBVIOUS_SHARE = 0.8
@@ -317,16 +319,28 @@ class AnswerBook:
     """The answers on each position, by column: of 200 earlier games and the run's own, few enough to copy each time."""
     preference: tuple[float, ...] = CENTRE
     """CENTRE plus the number of answers in each column, where no answer was obvious."""
+    repeats: int = 0
+    """Answers on positions that had been seen before."""
+    repeated: int = 0
+    """How many of these equalled the most frequent earlier answer."""
 
     def observe(self, seen: Iterable[tuple[Board, int]]) -> AnswerBook:
         """Return the book with more answers: boards with the bot to move, and its columns."""
         known, preference = dict(self.known), list(self.preference)
+        repeats, repeated = self.repeats, self.repeated
         for board, column in seen:
             counts = list(known.get(board, _NONE))
+            repeats += any(counts)
+            repeated += any(counts) and counts[column] == max(counts)
             counts[column] += 1
             known[board] = tuple(counts)
             preference[column] += not _obvious(board)
-        return AnswerBook(known, tuple(preference))
+        return AnswerBook(known, tuple(preference), repeats, repeated)
+
+    @property
+    def surprise(self) -> float:
+        """Share of known positions that the bot answers in a new way, 0..1; one half without observations."""
+        return (self.repeats - self.repeated + 1) / (self.repeats + 2)
 
     def counts(self, board: Board) -> tuple[int, ...]:
         """Return how often each column was the answer on ``board``."""
@@ -337,10 +351,11 @@ class AnswerBook:
         legal = board.legal_columns()
         counts = self.counts(board)
         prior = plausible(board, self.preference)
-        total = PRIOR_COUNT + sum(counts)
+        prior_count = PRIOR_COUNT * self.surprise
+        total = prior_count + sum(counts)
         even = EVEN_SHARE / len(legal)
         return {
-            column: (counts[column] + PRIOR_COUNT * (even + (1 - EVEN_SHARE) * prior[column])) / total
+            column: (counts[column] + prior_count * (even + (1 - EVEN_SHARE) * prior[column])) / total
             for column in legal
         }
 
