@@ -15,9 +15,6 @@ from bot.errors import UsageError
 from bot.game.board import COLUMNS, STRIDE
 
 LEFT_TO_RIGHT = tuple(range(COLUMNS))
-ORDERS = ("list", "left", "edge")
-"""Names of a source's own order of the columns, and of two worse ones: from the left, and its own backwards."""
-
 FLAT = (0, 0, 0, 0, 0)
 WINDOW_MATRIX = (
     (3, 4, 5, 7, 5, 4, 3),
@@ -80,11 +77,6 @@ class Program:
         switches = self.prune, self.mirror, self.leaves_too
         orders = *(self.inner or self.order), *self.order
         return np.array([*switches, *orders, *astuple(self.ends), *self.options], dtype=np.int64)
-
-
-def ordered(listed: Sequence[int], name: str) -> Sequence[int]:
-    """Return the order with a name of `ORDERS`, where ``listed`` is the source's own."""
-    return {"list": listed, "left": LEFT_TO_RIGHT, "edge": listed[::-1]}[name]
 
 
 def linear(

@@ -24,7 +24,6 @@ REFUSED = {
     "key=value": "tommy-ab:4,|kang-h1:4,random=3,random=3|mtdf@nodes=1,nodes=2|mtdf@depth=",
     "Write depth3": "depth9|depth0|depth",
     "tommy-ab:4": "tommy-ab|tommy-ab:|tommy-ab:0|tommy-ab:43|tommy-ab:-1|tommy-ab:x|tommy-ab:²",
-    "Its options: order": "tommy-ab:4,random=3",
     "Its options: wins, random, plies, ties, prune.": "kang-h2:3,features=1",
     "It takes none": "rmarcus:4,ties=random",
     "seconds": "vds:4,think=0|vds:4,think=inf|vds:4,think=x|mtdf@time=soon|mtdf@time=-1",

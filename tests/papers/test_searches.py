@@ -37,12 +37,11 @@ def test_value_and_column_are_the_recorded_ones():
         assert f"{found.score:.0f},{found.column}" == answer, line
 
 
-@pytest.mark.parametrize("values", [(INFINITY + 1, 0), (0, -INFINITY - 1)])
-def test_values_of_finished_games_beyond_the_window_are_refused(values):
+def test_values_of_finished_games_beyond_the_window_are_refused():
     Ends(INFINITY, -INFINITY)
-    with pytest.raises(UsageError, match="A finished game counts too much for the search") as error:
-        Ends(*values)
-    assert error.value.hint == "Write at most 1,099,511,627,776."
+    for values in ((INFINITY + 1, 0), (0, -INFINITY - 1)):
+        with pytest.raises(UsageError, match="A finished game counts too much for the search"):
+            Ends(*values)
 
 
 SAME_MOVE = {
@@ -50,8 +49,7 @@ SAME_MOVE = {
     "kang-h1:4": ("kang-h1:4,prune=0",),
     "kang-h2:4": ("kang-h2:4,prune=0",),
     "kang-sample:4,prune=1": ("kang-sample:4",),
-    "tommy-ab:5": ("tommy-ab:5,order=left", "tommy-ab:5,order=edge"),
-    "edap01-intended:5": ("edap01-intended:5,order=edge",),
+    "edap01-intended:5": ("edap01-intended:5,order=left",),
     "edap01:4,search=figure4": ("edap01:4,search=minimax",),
     "tommy-mtdf:5,leaves=1": ("tommy-mtdf:5",),
     "tommy-mtdf:5": ("tommy-mtdf:5,mirror=0", "tommy-mtdf:5,table=0", "tommy-mtdf:5,zero=0"),

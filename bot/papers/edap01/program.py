@@ -13,7 +13,7 @@ from typing import Any
 from bot.agents.family import Family, numbers, one_of
 from bot.agents.kernels.arrays import Rules
 from bot.agents.paper import PaperAgent
-from bot.agents.program import ORDERS, Ends, Program, linear, ordered
+from bot.agents.program import LEFT_TO_RIGHT, Ends, Program, linear
 from bot.engine.jit.bits import popcount
 from bot.engine.jit.compiling import kernel
 from bot.game.columns import CENTRE_FIRST
@@ -54,6 +54,8 @@ def runs_value(mine: int, theirs: int, _side: int, rules: Rules) -> int:
 FORMS = {"runs": runs_value, "windows": linear_value}
 """Readings of a streak: a longest run of adjacent own discs, whatever lies beside it, or two to four own discs of a
 window without an opposing disc."""
+ORDERS = {"list": CENTRE_FIRST, "left": LEFT_TO_RIGHT}
+"""The report's order of the columns, and a worse one."""
 SEARCHES = ("listing", "figure4", "minimax")
 """Listing 1 as printed; Figures 4 and 3, cut off at the depth, with the listing's values of finished games."""
 
@@ -71,7 +73,7 @@ def program(streaks: tuple[int, ...], columns: tuple[int, ...], form: str, order
     lost_per_ply = -1 if intended else 1
     ends = Ends(0, 0, 1, lost_per_ply, add_leaf_value=True, draw_is_leaf=not intended, one_sided=listed)
     options, prune = linear(windows, windows, squares=[row] * 6), search != "minimax"
-    return Program(FORMS[form], ends, options, ordered(CENTRE_FIRST, order), prune=prune, bound=BOUND)
+    return Program(FORMS[form], ends, options, ORDERS[order], prune=prune, bound=BOUND)
 
 
 class Published(PaperAgent):
@@ -97,7 +99,7 @@ OPTIONS = {
     "form": one_of("What a streak is: the longest run of adjacent discs, or discs in an open window", *FORMS),
     "streaks": numbers("Values of a streak of two, three and four discs", *STREAKS),
     "columns": numbers("Values of a disc in column d, in c or e, and further out", *COLUMNS),
-    "order": one_of("Order of the columns: the report's list, from the left, or from the edge", *ORDERS),
+    "order": one_of("Order of the columns: the report's list, or from the left", *ORDERS),
 }
 SEARCH = one_of("The search: Listing 1, or Figure 4, or Figure 3, which prunes nothing", *SEARCHES)
 COURSE = one_of("Whether every node copies the course's environment instead of a plain one", False, True)

@@ -1,7 +1,7 @@
 """Kang 2019: Tables 6 to 9, and what the text says of them. The programs are in program.py, the statements in notes.md.
 
-In every game *A* is the side that a statement is about: Heuristic-1, the first one, or the one with fewer features.
-Shares are of won games: draws count for nobody, as in the paper.
+In every game *A* is the side that a statement is about: Heuristic-1, or the first of two. Shares are of won games:
+draws count for nobody, as in the paper.
 """
 
 from __future__ import annotations
@@ -23,8 +23,6 @@ GAMES = {2: 200, 4: 200, 6: 100, 8: 25}
 """Ours, by the deeper side's depth: games of the recommended reading with one side moving first."""
 AT_4 = [f"4 {features}" for features in FEATURES]
 """The settings of Tables 7 and 8."""
-FEWER = ("2-2", "4-4", "4-2", "6-2", "6-4", "8-2", "8-4")
-"""Depths of fewer features and of all four: equal, to see which ones are weaker, then deeper."""
 ALIKE = 0.05
 """Ours: shares that differ by no more are similar."""
 
@@ -118,17 +116,12 @@ def against_h2(less: int) -> Iterator[Task]:
 
 
 def against_itself(less: int) -> Iterator[Task]:
-    """Table 6, where A moves first, and fewer features; in the other readings a part, with an eighth of the games."""
-    for reading in ALONE[:-1]:
+    """Table 6, where A moves first; in the other readings a part, with an eighth of the games."""
+    for reading, one, two in product(ALONE[:-1], GAMES, GAMES):
         part = less if reading == EVERY[0] else 8 * less
-        for one, two in product(GAMES, GAMES):
-            if part == less or (one != two and max(one, two) < 8):
-                count = GAMES[max(one, two)] // part
-                yield from games(f"{one}-{two}", reading, reading.h1(one), reading.h1(two), count, first="A")
-        for features, depths in product(FEATURES[:5], FEWER if part == less else FEWER[:3]):
-            deep, shallow = depths.split("-")
-            names = reading.h1(deep, features), reading.h1(shallow)
-            yield from games(f"{features} {depths}", reading, *names, (100 if deep < "8" else 12) // part)
+        if part == less or (one != two and max(one, two) < 8):
+            count = GAMES[max(one, two)] // part
+            yield from games(f"{one}-{two}", reading, reading.h1(one), reading.h1(two), count, first="A")
 
 
 def early(step: int) -> Iterator[Task]:
@@ -193,7 +186,6 @@ def study(run: Runner) -> Study:
         reversed_table(run, parts, nine),
         *features(found),
         deeper(selves),
-        fewer_but_deeper(selves),
         perfect(run("early positions", early(20 if run.quick else 1)), itself),
         falls(run("moves", moves(itself))),
     ]
@@ -331,29 +323,6 @@ def deeper(itself: dict[str, Rows]) -> Statement:
         and loses {two.B} of {two.games} games that it starts against depth 4. In the printed table the deeper side
         wins more in all 12 cells of different depths."""
     return Statement(numbers[0], lambda part: part == 100, why, "{:.0f} % of the pairs not against it", numbers[1:])
-
-
-def fewer_but_deeper(itself: dict[str, Rows]) -> Statement:
-    """5: fewer features against all four, at equal depth and deeper."""
-    lines, tried = [], list[list[Range]]()
-    for name, each in itself.items():
-        parts = {setting: decided(row) for setting, row in each.iterrows()}
-        tried.append([])
-        for some in FEATURES[:5]:
-            deep = [parts[f"{some} {depths}"] for depths in FEWER[2:] if f"{some} {depths}" in parts]
-            if max(parts[f"{some} 2-2"], parts[f"{some} 4-4"]).value < 0.5:
-                tried[-1] += deep
-                if name == FIRST:
-                    lines.append(f"feature {some}: {listed((part.value for part in deep), '.2f')}")
-    own = tried[0]
-    why = f"""What each set of features that loses at equal depths 2 and 4 wins of the games with a winner, at depths
-        4 against 2, 6 against 2 and 4, and 8 against 2 and 4: {"; ".join(lines)}. Of these {len(own)} pairings
-        {sum(part.low > 0.5 for part in own)} are won more often than lost, beyond chance, and
-        {sum(part.high < 0.5 for part in own)} lost more often than won; the others are within chance. A pairing has
-        {itself[FIRST].games["1 4-2"]} games, {itself[FIRST].games["1 8-2"]} where the deeper side has depth 8; the
-        other readings play 4 against 2 only, 24 games."""
-    best, *others = (max(each, default=share(0, 0)) for each in tried)
-    return Statement(best, lambda part: part > 0.5, why, "{:.2f} of the games with a winner, at best", others)
 
 
 def early_costs(line: str) -> int:

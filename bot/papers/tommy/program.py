@@ -15,7 +15,7 @@ from bot.agents.growing_table import entries_needed, new_table
 from bot.agents.kernels.arrays import Counters
 from bot.agents.kernels.rules import INFINITY
 from bot.agents.paper import Found, PaperAgent
-from bot.agents.program import ORDERS, Ends, Program, linear, ordered
+from bot.agents.program import Ends, Program, linear
 from bot.engine.jit.arrays import Flag
 from bot.game import Board
 from bot.game.columns import CENTRE_RIGHT_FIRST
@@ -53,8 +53,8 @@ class TommyMtdf(PaperAgent):
         return found
 
 
-def _alpha_beta(name: str, depth: int, _seed: int | None, *, order: str) -> PaperAgent:
-    return PaperAgent(name, depth, replace(PROGRAM, order=ordered(PROGRAM.order, order)))
+def _alpha_beta(name: str, depth: int, _seed: int | None) -> PaperAgent:
+    return PaperAgent(name, depth, PROGRAM)
 
 
 def _mtdf(
@@ -73,8 +73,7 @@ SWITCHES = {
     "guess": Option("First guess of MTD(f) in X's view", int, "Write a whole number such as 1 or -50.", 1),
 }
 """Parts of MTD(f) that can be left out or changed, to see what each is worth."""
-ORDER = {"order": one_of("Order of the columns: the paper's list, from the left, or from the edge", *ORDERS)}
 FAMILIES = (
-    Family("tommy-ab", "Tommy 2017: alpha-beta, the paper's X", _alpha_beta, ORDER),
+    Family("tommy-ab", "Tommy 2017: alpha-beta, the paper's X", _alpha_beta),
     Family("tommy-mtdf", "Tommy 2017: MTD(f) with a mirror-aware table, the paper's O", _mtdf, SWITCHES),
 )

@@ -30,6 +30,8 @@ BOUND = 1000
 """The bounds that the published MTD(f) starts from; a won game counts 999."""
 THINK_S = 2.0
 """The program's time limit for a move, seconds."""
+BY_PASSES = ("published", "mtdf")
+"""The searches by passes with an empty window: they deepen, and have a table unless the name says otherwise."""
 INTENDED = OPTIONS
 """Option of the evaluation; 1: without the published program's defects."""
 ROW_BITS = (BOTTOM << 1 | BOTTOM << 3 | BOTTOM << 5, BOTTOM << 2 | BOTTOM << 3, BOTTOM << 4 | BOTTOM << 5)
@@ -122,13 +124,14 @@ class VanDerSchee(PaperAgent):
     the key has the side that the computer plays, so an agent may play both.
     """
 
-    def __init__(self, *program: Any, search: str, table: bool, beta: int | None, **limits: Any) -> None:
-        """``search``: a value of that option. ``table``: whether it takes entries. ``beta``: one null window alone."""
-        self.deepens = search != "alpha-beta" and beta is None
+    def __init__(self, *program: Any, search: str, table: bool | str, beta: int | None, **limits: Any) -> None:
+        """``search``, ``table``, ``beta``: the values of these options."""
+        self.deepens = search in BY_PASSES and beta is None
         super().__init__(*program, **limits)
-        self.form, self.keeps, self.beta = search, table, beta
+        self.form, self.beta = search, beta
+        self.keeps = search in BY_PASSES if table == "own" else table
         self._table = new_table()
-        if not table:
+        if not self.keeps:
             self._table[-1, 0] = len(self._table)  # it is full
         self._best = NOTHING
 
@@ -169,21 +172,13 @@ def _make(
     program: Program,
     search: str,
     mirror: bool,
-    table: bool | str,
-    beta: int | None,
     think: float | None,
-    clock: int | None,
+    **choices: Any,
 ) -> PaperAgent:
-    passes = search in ("published", "mtdf")
-    program = replace(program, mirror=mirror, prune=search != "minimax")
-    if table == "own":
-        if not passes and beta is None:
-            return PaperAgent(name, depth, program)
-        table = passes
     if think is None and ":" not in name.partition(",")[0]:
         think = THINK_S
-    settings: Any = {"search": search, "table": table, "beta": beta, "think_s": think, "clock": clock}
-    return VanDerSchee(name, depth, program, **settings)
+    program = replace(program, mirror=mirror, prune=search != "minimax")
+    return VanDerSchee(name, depth, program, search=search, think_s=think, **choices)
 
 
 def _options(*searches: str) -> dict[str, Option]:
