@@ -115,17 +115,19 @@ def heuristic_1(mine: int, theirs: int, _side: int, rules: Rules) -> int:
     return max(-WIN, min(WIN, total))
 
 
-def first(features: frozenset[int], unseen: bool, *readings: int) -> Program:
+def first(_depth: int, *, features: frozenset[int], wins: bool, **readings: int) -> Program:
     """Return Heuristic-1 with some of its features; feature 1, four connected, is the end of the game.
 
-    ``unseen``: whether a search without feature 1 is blind to won games. ``readings``: the options from EVERY on.
+    ``wins``: whether a search without feature 1 is blind to won games. ``readings``: the values of `READINGS`.
     """
-    ends = UNSEEN if unseen and 1 not in features else ENDS
-    return Program(heuristic_1, ends, (sum(1 << (feature - 1) for feature in features), *readings))
+    ends = UNSEEN if wins and 1 not in features else ENDS
+    bits = sum(1 << (feature - 1) for feature in features)
+    return Program(heuristic_1, ends, (bits, *(readings[name] for name in READINGS)))
 
 
-SECOND = Program(linear_value, ENDS, linear(squares=WINDOW_MATRIX))
-"""Heuristic-2: every disc counts the number of windows through its cell."""
+def second(_depth: int, *, wins: bool) -> Program:
+    """Return Heuristic-2: every disc counts the number of windows through its cell."""
+    return Program(linear_value, UNSEEN if wins else ENDS, linear(squares=WINDOW_MATRIX))
 
 
 def sample(depth: int) -> Program:
@@ -178,18 +180,19 @@ def _features(text: str) -> frozenset[int]:
 
 
 def _make(
-    name: str, depth: int, seed: int | None, *, program: Callable[[int], Program], prune: bool, **settings: Any
+    build: Callable[..., Program],
+    name: str,
+    depth: int,
+    seed: int | None,
+    *,
+    random: int | None,
+    plies: bool,
+    ties: str,
+    prune: bool,
+    **choices: Any,
 ) -> PaperAgent:
-    return Kang(name, depth, replace(program(depth), prune=prune), seed=seed, **settings)
-
-
-def _make_first(*search: Any, features: frozenset[int], wins: bool, **settings: Any) -> PaperAgent:
-    readings = [settings.pop(name) for name in READINGS]
-    return _make(*search, program=lambda _depth: first(features, wins, *readings), **settings)
-
-
-def _make_second(*search: Any, wins: bool, **settings: Any) -> PaperAgent:
-    return _make(*search, program=lambda _depth: replace(SECOND, ends=UNSEEN if wins else ENDS), **settings)
+    program = replace(build(depth, **choices), prune=prune)
+    return Kang(name, depth, program, random=random, plies=plies, ties=ties, seed=seed)
 
 
 def _either(about: str, *words: str) -> Option:
@@ -216,7 +219,7 @@ FAMILIES = (
     Family(
         "kang-h1",
         "Kang 2019: Heuristic-1, four features",
-        _make_first,
+        partial(_make, first),
         {
             "features": Option("The features", _features, "Write a sum such as 1+2+3.", frozenset({1, 2, 3, 4})),
             **READINGS,
@@ -227,13 +230,13 @@ FAMILIES = (
     Family(
         "kang-h2",
         "Kang 2019: Heuristic-2, a square matrix",
-        _make_second,
+        partial(_make, second),
         {**WINS, **TIED},
     ),
     Family(
         "kang-sample",
         "Kang 2019's reference 14: the online sample, plain minimax",
-        partial(_make, program=sample),
+        partial(_make, sample),
         {**TIED, "prune": one_of("Whether the search prunes", False, True)},
     ),
 )
