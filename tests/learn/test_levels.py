@@ -99,6 +99,11 @@ def test_where_a_level_would_have_let_off_the_next_one_saves_a_tenth_and_at_late
     assert all(share is not None and share < 2 * SHARE for share in later)
 
 
+def test_a_side_that_can_make_four_loses_hardly_any_game_and_one_that_cannot_block_saves_hardly_any():
+    shares = [saved_share(moves, 3, seed=1) for moves in ([3, 3, 4, 4, 2, 0], [3, 3, 4, 4, 2])]
+    assert shares == pytest.approx([1, 0], abs=0.1)
+
+
 def test_nothing_is_offered_without_a_measurement():
     stop = StopFlag()
     stop.set()
