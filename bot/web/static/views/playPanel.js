@@ -127,8 +127,7 @@ export function seatsPanel() {
   const { seats } = settings, isPair = seats.every(isPerson);
   return html`<div id="setup" class="form">
     <div class="row">${button("Swap sides", swapSides, { id: "swap-seats", isSmall: true })}
-      ${button(isPair ? "Play a level" : "Two people", () => set({ seats: [YOU, isPair ? FIRST_LEVEL : YOU] }),
-        { id: "two-people", isSmall: true })}</div>
+      ${button("Two people", () => set({ seats: [YOU, YOU] }), { id: "two-people", isSmall: true, isDisabled: isPair })}</div>
     ${seats.map((seat, side) => (isLevel(seat) ? ladder(seat, side) : nothing))}
     ${seats.map((seat, side) => seatFields(seat, side))}
     ${isPair ? html`<div class="pair">${[0, 1].map(nameField)}</div>` : nothing}
