@@ -220,7 +220,7 @@ def test_a_lesson_is_learnt_by_keys_and_its_exercises_stay_done():
             sees(VERDICT, "Right.")
             sees(SAID, f"Column {exercise.right[0]} does it. {exercise.why[:20]}")
             if number == 1:
-                sees(SAID, "Had you played column 4, Red would make four in column 7")
+                sees(SAID, "With column 4 instead, Red could make four in column 7")
             if number == 2:
                 sees("#puzzle-next", f"Lesson done. Next: {LESSONS[1].name}")
             press("n")

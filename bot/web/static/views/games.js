@@ -381,7 +381,8 @@ function runState(run) {
   const { engine, player, server, end, verdict } = run;
   const place = server === "embedded" ? "the embedded server" : server, who = player ? `, playing as ${player},` : "";
   return html`${isMet(run) ? html`<p class="run-verdict good">${verdict || streakText(run)}</p>` : nothing}
-    <p class="run-score about">${inThisRun(run)}.${run.by.includes("server") ? " The streak is counted by the journals." : ""}
+    <p class="run-score about">${inThisRun(run)}.
+      ${run.by.includes("server") ? "The streak is counted by the journals." : nothing}
       <span class="run-state">${STATES[end] ?? ""}</span></p>
     <details class="more"><summary>About this run</summary>
       <p class="run-about about">${engine}${who} at ${place}.</p>
