@@ -95,7 +95,8 @@ def test_a_win_is_played_on_while_it_is_in_sight_and_one_move_wins():
     lists(VERDICT, "Right. And now?")
     attempt(6)
     sees(VERDICT, "Right. Column 7")
-    sees("#day-result", re.compile(r"\u2713 \u2713 \u2713\s+3 of 3 at the first try"))
+    sees("#day-result", re.compile(r"Today is done: 3 of 3 at the first\s+try"))
+    sees(VERDICT, "That makes 3 of 3.")
     lists("#actions .strong", "Share")
     plays(PUZZLES["two ways"]["moves"] + "736")
 
