@@ -47,7 +47,7 @@ class Exercise:
         """The right columns, why they are right, and what the coach says of them."""
         reason, names = self.reason, ", ".join(map(column_name, self.columns))
         text = f"Columns {names} do it." if len(self.columns) > 1 else f"Column {names} does it."
-        lead = "" if reason.line[0] in self.columns else f"After column {column_name(reason.line[0])}, "
+        lead = "" if reason.line[0] in self.columns else f"With column {column_name(reason.line[0])} instead, "
         return f"{text} {self.why} {lead}{reason.text}"
 
     def _patterns(self, board: Board, player: int) -> Iterator[tuple[Board, tuple[int, ...], Pattern | None]]:

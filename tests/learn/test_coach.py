@@ -247,13 +247,11 @@ Threats of X: d4 (playable).""",
     "46467165457562533175141774564": """O can force a four with 3 2 6.
 X makes four at once after column 2.
 Threats of X: b3 (odd row).
-Threats of O: c5 (odd row).
-In the last open column, X gets the odd rows and O the even rows.""",
+Threats of O: c5 (odd row).""",
     "425522352673235325546166676131371777411": """No column is safe for O: each lets X make four above it.
 X makes four by answering every disc in the same column.
 Threats of X: d5 (odd row), d6 (useless).
-Threats of O: d5 (odd row), d6 (useless).
-In the last open column, X gets the odd rows and O the even rows.""",
+Threats of O: d5 (odd row), d6 (useless).""",
     "466177366776415116357335447414513255223": "X never loses by answering every disc in the same column.",
 }
 

@@ -110,6 +110,7 @@ def test_the_first_game_that_was_given_away_is_open_and_all_are_listed_by_reason
     says("level 9 wins")
     sees("#losses [aria-pressed=true]", "1. from the start, 60 games")
     lists("#verdict > *", SHORT, FINDING)
+    sees("#verdict .kind", "Does not pass")
     sees("#panel", "depth3: no; chance of 20 in a row without a loss: 12 % (5 % to 23 %) after 320 games.")
     assert tab.page.evaluate("document.documentElement.scrollWidth") == 390
 

@@ -38,7 +38,6 @@ from tests.web.browser import (
     respond,
     run_clock,
     says,
-    seat,
     sees,
     stop_clock,
     tab,
@@ -128,7 +127,6 @@ def test_the_page_lives_while_the_computer_thinks_and_a_new_game_cancels():
 @PHONE
 def test_the_computer_starts_when_chosen_by_a_button_that_is_in_view():
     visit("red=level:3")
-    sees("#setup h3", "Opponent")
     click("#swap-seats")
     sees("#panel", "Press Start to begin.")
     sees("#scores .said", re.compile(r"^Press Start: \w+ begins\.$"))
@@ -291,7 +289,7 @@ def test_nothing_is_lost_where_the_browser_keeps_nothing():
 
 def test_two_people_keep_names_and_score_over_rematches_and_get_no_hints():
     visit()
-    seat("Red", "You")
+    click("#two-people")
     tab.page.get_by_label("Yellow's name").fill("Anna")
     tab.page.get_by_label("Red's name").fill("Ben")
     press("Tab")

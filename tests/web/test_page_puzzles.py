@@ -95,7 +95,8 @@ def test_a_win_is_played_on_while_it_is_in_sight_and_one_move_wins():
     lists(VERDICT, "Right. And now?")
     attempt(6)
     sees(VERDICT, "Right. Column 7")
-    sees("#day-result", re.compile(r"\u2713 \u2713 \u2713\s+3 of 3 at the first try"))
+    sees("#day-result", re.compile(r"Today is done: 3 of 3 at the first\s+try"))
+    sees(VERDICT, "That makes 3 of 3.")
     lists("#actions .strong", "Share")
     plays(PUZZLES["two ways"]["moves"] + "736")
 
@@ -173,7 +174,8 @@ def test_a_finished_day_is_said_with_joy_once_and_shared_as_one_text():
     counts(2, "#puzzle-list.joy button")
     lacks("#day-result, #share-result")  # the answer is played first
     run_clock(6 * STEP_MS)
-    sees("#day-result", re.compile(r"\u00d7 \u2713\s+1 of 2 at the first try"))
+    sees("#day-result", re.compile(r"Today is done: 1 of 2 at the first\s+try"))
+    lists("#puzzle-list button", re.compile("\u00d7 1"), re.compile("\u2713 2"))
     lists("#actions .strong", "Practise the one you missed")
     sees("#calendar .done[aria-current=date]", "finished")
     click("#leave-line", "#share-result")
@@ -214,11 +216,12 @@ def test_a_lesson_is_learnt_by_keys_and_its_exercises_stay_done():
                 press("4")
                 sees(VERDICT, re.compile("Column 4 loses|column 7 makes four"))
                 lists(TRIED, "\u00d7")
+                counts(4, "#board .note.of")  # the four that it allowed
             press(exercise.right[0])
             sees(VERDICT, "Right.")
             sees(SAID, f"Column {exercise.right[0]} does it. {exercise.why[:20]}")
             if number == 1:
-                sees(SAID, "Had you played column 4, Red would make four in column 7")
+                sees(SAID, "With column 4 instead, Red could make four in column 7")
             if number == 2:
                 sees("#puzzle-next", f"Lesson done. Next: {LESSONS[1].name}")
             press("n")
@@ -270,8 +273,7 @@ def test_a_daily_set_is_solved_by_keys_on_a_phone():
         sees("#puzzle-list .won", "\u2713 1")
         are_in_view(VERDICT, f"{SAID} b", "#puzzle-next")
         if number == 4:
-            sees("#day-result", "5 of 5 at the first try")
-            are_in_view("#day-result")
+            sees(VERDICT, "That makes 5 of 5.")  # in view; the panel is below
         press("n")
     sees("#puzzle-score", "1 day in a row.")
     reload()

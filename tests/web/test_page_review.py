@@ -51,7 +51,9 @@ OVERLAP = """() => {
     badges.some((badge) => numbers.some((number) => cell(badge, number)))];
 }"""
 """Whether a threat's badge covers a number of the best line, and whether one shares a cell with one."""
-SAVED = re.compile(r"Learner, the next level, still saves this game from move 21 in about \d of 10 tries\.")
+SAVED = re.compile(
+    r"From move 21, this game can still be saved: Learner, one level up, does it in about \d of 10 tries\."
+)
 HEIGHTS = "all => all.map((one) => one.getAttribute('height'))"
 MARKS = "all => all.map((one) => one.dataset.mark)"
 CELLS = 43
@@ -136,7 +138,7 @@ def test_the_ribbon_hides_the_scores_while_a_game_is_open_and_the_end_says_how_w
     discs(12)
     sees("#ribbon[aria-valuetext='Move 12 of 15: red, column 1, brought the loss 13 moves closer']")
     click("#moments")
-    sees("#guide-text", "After Red\u2019s column 1, you could open two fours at once.")  # no mistake was one's own
+    says("After Red\u2019s column 1, you could open two fours at once.")  # no mistake was one's own
     assert heights() == {"8"}, "the guide asks"
     click("#guide-close")
     assert heights() == {"7", "20"}
@@ -168,8 +170,7 @@ def test_a_key_moment_could_be_seen_and_every_try_is_answered_on_the_board():
     click("#moments")
     run_clock(1)
     lists("#guide-head", "Key moment 1 of 2, move 21: column 4")
-    says("Move 21. Where should you have blocked?")
-    sees("#guide-text", "You played column 4 and left Red\u2019s four open.")
+    says("You played column 4 and left Red\u2019s four open. Where should you have blocked?")
     discs(20)
     sees("#board .note.pale.first")
     lacks(":is(#mistakes, #setup, #analyse, .score)")  # all else steps back
@@ -196,7 +197,7 @@ def test_a_key_moment_could_be_seen_and_every_try_is_answered_on_the_board():
         discs(count)
         says("Right: column 7.")
         run_clock(900)
-    counts(3, "#board .note.of")
+    counts(4, "#board .note.of")  # with the cell that it lacks
     sees("#guide-turn", "Turn it around from move 21")
     sees("#turn-text", SAVED)
     said = tab.page.locator("#guide-text").inner_text()
@@ -225,11 +226,11 @@ def test_marks_survive_a_reload_and_all_mistakes_are_behind_one_press():
     click("#moments")
     lists("#guide-head", "Key moment 2 of 3, move 12: column 2")
     click("#guide-skip", "#guide-skip")
-    lists("#guide-text", "0 of 3 found.")
+    lists("#guide-text", "You found 0 of 3.")
     lists("#panel .list button >> nth=1", re.compile(r"^Move 12\s+skipped\s*After your column 2, Yellow"))
     click("#guide-all")
     lists("#guide-head", "Mistake 1 of 4, move 6: column 7")
-    says("Move 6. Which column kept the win?")
+    says("Which column kept the win?")
     press("1")
     says("Not column 1. Column 1 turns a won position into a lost one.")
     click("#guide-show")
@@ -243,15 +244,17 @@ def test_marks_survive_a_reload_and_all_mistakes_are_behind_one_press():
 
 def test_what_the_end_says_of_a_move_has_the_number_that_the_ribbon_marks():
     visit(f"view=play&moves={LOST}&yellow=you&red=random")
-    sees("#why", "mistake was move 24.")
+    sees("#why", "Key moment, move 24.")
     assert tab.page.locator("#ribbon .moment").evaluate_all(MARKS) == ["13", "24"]  # with the own one
-    lists("#mistakes p", "You: 2 mistakes, 2 slower moves", re.compile("4 mistakes, 1 decisive$"))
+    lists("#mistakes p", "You: 4 mistakes", re.compile("4 mistakes, 1 decisive$"))
+    click("#moments", "#guide-skip")
+    lists("#guide-all", "All mistakes: 4")  # the same number
 
 
 def test_a_lost_game_is_turned_around_where_its_opponent_would_have_let_off_and_hints_are_counted():
     opponent("1" * 21 + "4")
     visit(f"view=play&moves={SEEN}&yellow=you&red=level:2")
-    sees("#why", "mistake was move 21. You played column 4 and left Red\u2019s four open.")
+    sees("#why", "Key moment, move 21. You played column 4 and left Red\u2019s four open.")
     sees("#turn-text", SAVED)
     lists("#actions button", "Key moments", "Turn it around", "Rematch")
     click("#turn")
@@ -279,7 +282,7 @@ def test_a_lost_game_is_turned_around_where_its_opponent_would_have_let_off_and_
     sees("#turn-text", SAVED)
     lacks("#compared")
     click("#moments", "#guide-skip", "#guide-skip")
-    sees("#guide-text", "0 of 2 found.")
+    sees("#guide-text", "You found 0 of 2.")
     lacks("#why")  # the list says it
     click("#turn")
     says("Second try from move 21: your move.")
@@ -299,16 +302,19 @@ def test_a_second_try_begins_at_the_key_moment_and_a_later_start_is_offered_besi
     asked = answer("chance", starts)
     visit(f"view=play&moves={SEEN}&yellow=you&red=level:2")
     sees("#why", "move 19. ")
-    sees("#turn-text", "still saves this game from move 19 in about 6 of 10 tries.")
+    sees(
+        "#turn-text",
+        "From move 19, this game can still be saved: Learner, one level up, does it in about 6 of 10 tries.",
+    )
     assert asked[0].body()["moments"] == [18]
     click("#moments")
     lists("#guide-head", re.compile(r"Key moment, move 19: column \d"))
     click("#guide-show", "#guide-turn")
     says("Second try from move 19: your move.")
-    click("#other-turn:text('Shorter: from move 21')")
+    click("#other-turn:text('From move 21: saved in about 2 of 10 tries')")
     says("Second try from move 21: your move.")
-    sees("#turn-text", "from move 21 in about 2 of 10 tries.")
-    sees("#other-turn", "Longer: from move 19")
+    sees("#turn-text", "From move 21, this")
+    sees("#other-turn", "From move 19: saved in about 6 of 10 tries")
 
 
 def test_what_is_said_of_a_game_from_a_later_move_is_about_its_own_moves():
@@ -322,7 +328,8 @@ def test_what_is_said_of_a_game_from_a_later_move_is_about_its_own_moves():
 def test_a_win_is_celebrated_once_beats_its_level_and_offers_the_next_one_unless_hints_were_given():
     play_out(OVER)
     sees("#joy", "Novice is beaten. 9 of 10 levels to go.")
-    sees("#why", "mistake was move 12. After Red\u2019s column 1, you could open two fours at once.")
+    lists("#ending .streak .on", "")
+    sees("#why", "Key moment, move 12. After Red\u2019s column 1, you could open two fours at once.")
     sees("body.joy")
     lists("#actions button", "Next: Learner", "Rematch", "Key moments")
     click("#next-level")

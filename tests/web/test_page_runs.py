@@ -244,7 +244,7 @@ def test_a_run_stands_among_the_journals_as_soon_as_it_has_ended(live):
     sees("#panel", "Games appear here when their run has ended.")
     live.run_end("finished")
     live.close()
-    lists("[data-run]", re.compile("perfect.*1 won", re.DOTALL))
+    lists("[data-run]", re.compile("1 won.*perfect", re.DOTALL))
     run_of(live.path.parent, 1.0)  # too short to be seen while it goes on
     sees("[data-run]:nth-child(1)", "1 won")
     counts(2, "[data-run]")

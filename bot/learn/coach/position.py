@@ -17,8 +17,6 @@ from bot.learn.coach.pattern import Pattern, cell_of, follow_up, forced_win
 from bot.learn.coach.reason import ReasonKind
 from bot.learn.coach.sentences import tried
 
-ROWS_OF_SIDES = "In the last open column, X gets the odd rows and O the even rows."
-"""What an odd or even threat is good for: the other 36 cells are full, so the sides take turns from row 1 on."""
 _ROW_KINDS = {"odd": "odd row", "even": "even row"}
 """How the kinds of threats are put that cannot be played yet."""
 
@@ -147,8 +145,6 @@ def facts(view: PositionView, ply: int) -> list[Fact]:
         ]
         if named:
             found.append(Fact(f"Threats of {'XO'[player - 1]}: {', '.join(named)}."))
-    if any(threat.kind in _ROW_KINDS for threat in view.threats):
-        found.append(Fact(ROWS_OF_SIDES))
     return found
 
 

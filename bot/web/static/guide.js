@@ -290,7 +290,7 @@ export function guidePanel(guide) {
     <p id="guide-head" class="about">${isAll ? "Mistake" : "Key moment"}${
       asked.length > 1 ? ` ${index + 1} of ${asked.length}` : ""}, move ${ply + 1}: column ${remark.column + 1}</p>
     <div aria-live="polite" id="guide-text">${happened}
-      ${isTold ? told(guide) : html`<p>Try ${tried === null ? "a" : "another"} column on the board.</p>`}</div>`;
+      ${isTold ? told(guide) : html`<p>Try ${tried === null ? "a" : "another"} column.</p>`}</div>`;
 }
 
 /**

@@ -63,7 +63,7 @@ export function remarkSentences(game, { column, text, name, reasons, better, lin
   const why = reasons.map((reason) => reasonLine(game, reason, before));
   const now = line.length ? [html`<p>What happens now. ${lineButton(game, [...before, column], line)}</p>`] : [];
   const isNear = isVisible || reasons.some(({ quiet }) => quiet <= NEAR);
-  return isNear ? [happened, ...why, ...best] : [happened, ...best, ...why, ...now];
+  return [happened, ...isNear ? [why, best] : [best, why, now]];
 }
 
 /**
@@ -106,9 +106,7 @@ function countOf(review, side, start) {
  */
 export function mistakesPanel({ names, judgedFrom }, review) {
   return html`<div id="mistakes" role="status">${names.map((name, side) => html`<p><b>${name}:</b>
-      ${review ? countOf(review, side, judgedFrom) : "\u2026"}</p>`)}
-    ${judgedFrom ? html`<p class="about">Counted from move ${judgedFrom + 1} on, where this game began.</p>`
-      : nothing}</div>`;
+      ${review ? countOf(review, side, judgedFrom) : "\u2026"}</p>`)}</div>`;
 }
 
 /** Pause between two moves of a line that is played out, milliseconds. */

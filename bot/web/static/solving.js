@@ -91,11 +91,9 @@ export class Solving extends View {
 
   /** The first sentence of the answer, and what follows it: the reason. */
   get answer() {
-    const { puzzle: { answer, right }, game } = this;
+    const { puzzle: { answer }, game } = this;
     const [, first, reason] = /^(.*?\.) ?(.*)$/.exec(spoken(answer, game.you)) ?? ["", "", ""];
-    // Of an exercise, what comes after a column comes after a wrong one.
-    const told = reason.replace(/After (column \d), (\w+) could/, "Had you played $1, $2 would");
-    return { first, reason: right ? told : reason };
+    return { first, reason };
   }
 
   /** What is to be said of the board: the move of a line, or the verdict. @override */

@@ -125,7 +125,8 @@ function lossPart({ text, reason, right }) {
 export function agentVerdict() {
   const { version, passes = [], findings = [] } = agent.found ?? {};
   const [hardest] = [...passes].sort((one, other) => one.value - other.value);
-  return version ? html`<div id="verdict">${hardest ? html`<h3 class=${hardest.short.startsWith("Passes") ? "good" : "kind"}>${hardest.short}</h3>` : nothing}
+  const kind = hardest?.short.startsWith("Passes") ? "good" : "kind";
+  return version ? html`<div id="verdict">${hardest ? html`<h3 class=${kind}>${hardest.short}</h3>` : nothing}
     ${findings.length ? html`<p>${/^.*?\.(?= |$)/.exec(findings[0].text)}</p>` : nothing}</div>` : nothing;
 }
 

@@ -378,17 +378,16 @@ function chosenRun(run) {
  * @param {Run} run
  */
 function runState(run) {
-  const { engine, player, server, end, verdict, streak, goal } = run;
+  const { engine, player, server, end, verdict } = run;
   const place = server === "embedded" ? "the embedded server" : server, who = player ? `, playing as ${player},` : "";
-  const earlier = run.met && streak < goal ? "Earlier: " : "";
-  const witness = run.by.includes("server") ? " The streak is counted by the journals." : "";
   return html`${isMet(run) ? html`<p class="run-verdict good">${verdict || streakText(run)}</p>` : nothing}
-    <p class="run-score about">${inThisRun(run)}.${witness}
+    <p class="run-score about">${inThisRun(run)}.
+      ${run.by.includes("server") ? "The streak is counted by the journals." : nothing}
       <span class="run-state">${STATES[end] ?? ""}</span></p>
     <details class="more"><summary>About this run</summary>
       <p class="run-about about">${engine}${who} at ${place}.</p>
-      ${verdict && !isMet(run) && !isRunning(run) ? html`<p class="run-verdict about">${earlier}${verdict}</p>`
-        : nothing}</details>`;
+      ${verdict && !isMet(run) && !isRunning(run) ? html`<p class="run-verdict about">${verdict}</p>` : nothing}
+    </details>`;
 }
 
 /** The way in for spectators. */

@@ -65,15 +65,13 @@ function compared() {
 
 /** At the end of a game: joy, why it ended so, where it could be turned around, and how many mistakes there were. */
 function over() {
-  const { game, guide, chances, opponent } = play, review = reviewOf(game.main);
+  const { game, guide, opponent } = play, review = reviewOf(game.main);
   const isLost = game.result?.winner === 1 - (game.side ?? -1);
   const name = game.side === null ? "" : game.names[1 - game.side];
   return html`<div id="ending" class="part">
     ${compared()}
     ${play.hasWon && isLevel(opponent) && !game.first ? joy(levelNumber(opponent), name) : nothing}
     ${guide.isShown ? nothing : why()}
-    ${isLost && chances === null && review ? html`<p class="about" role="status">Looking for a move from
-      which this game could still be saved\u2026</p>` : nothing}
     ${isLost ? turns() : nothing}
     ${score()}${mistakesPanel(game, review)}
     <div class="row">${button("Study this game", () => study(game), { id: "study", isSmall: true })}
@@ -107,7 +105,8 @@ function why() {
   const isStart = (/** @type {number} */ ply) => ply === start && !game.first;
   const remark = guide.remarkOn(moments.find(isStart) ?? moments[0] ?? null);
   if (!remark) return html`<p id="why">${game.names[1 - winner]} made no mistake that is easy to see.</p>`;
-  return html`<p id="why" class="reason"><b>Key moment, move ${remark.ply + 1}.</b> ${spoken(remark.text, game.you)}</p>`;
+  return html`<p id="why" class="reason"><b>Key moment, move ${remark.ply + 1}.</b>
+    ${spoken(remark.text, game.you)}</p>`;
 }
 
 /** How two people stand in the games that they have played one after the other. */
@@ -127,8 +126,7 @@ export function seatsPanel() {
   const { seats } = settings, isPair = seats.every(isPerson);
   return html`<div id="setup" class="form">
     <div class="row">${button("Swap sides", swapSides, { id: "swap-seats", isSmall: true })}
-      ${button(isPair ? "Play a level" : "Two people", () => set({ seats: [YOU, isPair ? FIRST_LEVEL : YOU] }),
-        { id: "two-people", isSmall: true })}</div>
+      ${button("Two people", () => set({ seats: [YOU, YOU] }), { id: "two-people", isSmall: true })}</div>
     ${seats.map((seat, side) => (isLevel(seat) ? ladder(seat, side) : nothing))}
     ${seats.map((seat, side) => seatFields(seat, side))}
     ${isPair ? html`<div class="pair">${[0, 1].map(nameField)}</div>` : nothing}

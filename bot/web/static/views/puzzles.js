@@ -168,8 +168,8 @@ class Puzzles extends Solving {
   get headline() {
     if (this.isLoading) return "Puzzles are being made: the first set takes some seconds.";
     if (!this.set.length) return "The puzzles could not be made.";
-    const result = this.isJoyful && this.showsResult ? ` That makes ${this.right} of ${this.set.length}.` : "";
-    return super.headline + result;
+    const isNew = this.isJoyful && !lineOf(this.game); // the lines of an answer say their moves
+    return isNew ? `${super.headline} That makes ${this.right} of ${this.set.length}.` : super.headline;
   }
 
   /**
