@@ -39,7 +39,7 @@ def analyse(columns: tuple[int, ...], deadline_s: float, stop: StopFlag | None =
         found = analyst.columns(board, deadline_s=deadline_s * (1 - PV_SHARE), stop=stop)
     best = sorted(best_columns(found), key=CENTRE_FIRST.index)
     known = found[best[0]] if best else None
-    score = known and known.score
+    score = None if known is None else known.score
     line: tuple[int, ...] = ()
     if score is not None:
         line = analyst.line(board, score, deadline_s=min(PV_MOST_S, deadline_s * PV_SHARE), stop=stop)

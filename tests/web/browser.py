@@ -176,12 +176,6 @@ def open_menu(part: str) -> None:
     click("#more", part)
 
 
-def share(way: str) -> None:
-    """Press an entry of the menu that takes the game out, and see the menu close."""
-    open_menu(way)
-    lacks("#choices")
-
-
 def sees(part: str, text: str | re.Pattern[str] = "") -> None:
     """Wait until there is such a part, and the first one contains the text."""
     expect(tab.page.locator(part).first).to_contain_text(text)

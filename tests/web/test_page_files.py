@@ -22,13 +22,13 @@ from tests.web.browser import (
     drop,
     lacks,
     lists,
+    open_menu,
     press,
     reload,
     run_clock,
     says,
     sees,
     serious_faults,
-    share,
     stop_clock,
     tab,
     visit,
@@ -53,7 +53,8 @@ def test_what_is_shared_is_told_to_others_whatever_the_board_shows(tmp_path):
     press("Escape")
     click("#moments")
     sees("#guide-text", "After your column 1, Yellow")
-    share("#copy-text")
+    open_menu("#copy-text")
+    lacks("#choices")
     sees("#notice", "copied as text")
     text = tab.page.evaluate("navigator.clipboard.readText()")
     head, diagram, moves, moments, *rest = text.strip().split("\n\n")
@@ -63,7 +64,7 @@ def test_what_is_shared_is_told_to_others_whatever_the_board_shows(tmp_path):
     assert "Move 12: After Red\u2019s column 1, Yellow could open two fours at once." in moments.split("\n")
     assert not re.search(r"\byou", moments, re.IGNORECASE)
     with tab.page.expect_download() as download:
-        share("#save-page")
+        open_menu("#save-page")
     download.value.save_as(tmp_path / "game.html")
     sees("#notice", "saved")
     tab.page.goto((tmp_path / "game.html").as_uri())

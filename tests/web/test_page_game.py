@@ -68,7 +68,7 @@ ADDRESSES = {
 }
 """Addresses, and the beginnings of those that the page makes of them."""
 KEPT = (
-    *("7", "{}", "[]", '[{"id": "x"}]', '{"days": null, "missed": [{}], "rating": "a"}'),
+    *("7", '[{"id": "x"}]', '{"days": null, "missed": [{}], "rating": "a"}'),
     '{"seats": [{"kind": "you"}, "level"], "think_s": "60", "patience_s": 61}',
     '{"main": 7, "names": [1, 2]}',
     '{"seats": ["level:-1", "uct:x"], "hints": "1"}',

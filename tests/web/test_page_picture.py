@@ -5,7 +5,6 @@ For people to look at: `PICTURES=FOLDER python -m pytest -n 0 -k fits tests/web/
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from pathlib import Path
@@ -36,10 +35,10 @@ from tests.web.browser import (
     visit,
 )
 from tests.web.test_page_agent import NAME, results
+from tests.web.test_page_game import PUZZLES
 
 AGENTS = [NAME]
 """The page is started with an agent: it then has the most places."""
-PUZZLES = json.loads(Path(__file__).with_name("puzzles.json").read_text("utf-8"))
 STATIC = Path(__file__).parents[2] / "bot" / "web" / "static"
 PICTURES = os.environ.get("PICTURES")
 """Folder that gets a picture of every state at every size; None: no pictures are taken."""

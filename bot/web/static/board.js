@@ -1,6 +1,7 @@
 // The drawn board: discs fall behind a front with holes.
 
 import { COLUMNS, IN_SENTENCE, ROWS, canPlay } from "./rules.js";
+import { $ } from "./store.js";
 import { nothing, render, svg } from "./vendor/lit-html.js";
 
 /** @import { Board } from "./rules.js" */
@@ -71,8 +72,6 @@ export class BoardView {
   #discs = new Map();
   /** @type {Board | null} */
   #board = null;
-  /** @type {number | null} the column under the pointer or the key focus */
-  #aimed = null;
   #isOpen = false;
   /** When the next disc may fall, by the page's clock, milliseconds. */
   #freeAt = 0;
@@ -87,16 +86,9 @@ export class BoardView {
       <path class="front" d=${outline(FOOT) + holes()} fill-rule="evenodd" /><g></g><g></g>`, root);
     const [preview, discs, ghosts, notes, marks] = root.querySelectorAll("g");
     this.layers = { preview, discs, ghosts, notes, marks };
-  }
-
-  /**
-   * Show where a disc would land in a column, or stop doing so.
-   * @param {number} column
-   * @param {boolean} on
-   */
-  aim(column, on) {
-    if (on) this.#aimed = column; else if (this.#aimed === column) this.#aimed = null;
-    this.#drawPreview();
+    for (const kind of ["pointerover", "pointerout", "focusin", "focusout"]) {
+      $("columns").addEventListener(kind, () => this.#drawPreview());
+    }
   }
 
   /**
@@ -113,11 +105,13 @@ export class BoardView {
         : svg`<circle r="30" /><text y="8">${text}</text>`}</g>`), this.layers.notes);
   }
 
+  /** Show where a disc would land in the column under the mouse or the key focus; a finger does not hover. */
   #drawPreview() {
-    const board = this.#board, column = this.#aimed;
-    const isOn = this.#isOpen && board && column !== null && canPlay(board, column);
-    const aimed = isOn ? disc(board.toMove, column, board.cells[column].length, "ghost preview") : nothing;
-    render(aimed, this.layers.preview);
+    const aimed = /** @type {HTMLElement | null} */ (document.querySelector("#columns :is(:hover, :focus-visible)"));
+    const board = this.#board, column = Number(aimed?.dataset.column ?? -1);
+    const isOn = this.#isOpen && board && canPlay(board, column) && matchMedia("(hover: hover)").matches;
+    render(isOn ? disc(board.toMove, column, board.cells[column].length, "ghost preview") : nothing,
+      this.layers.preview);
   }
 
   /**

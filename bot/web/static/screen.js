@@ -46,7 +46,7 @@ export function drawScreen(view, boardView, { answer, review, scores, notes, isR
   });
   render(playerBar(view, 1 - below), $("bar-above"));
   render(playerBar(view, below), $("bar-below"));
-  render(columns(view, boardView), $("columns"));
+  render(columns(view), $("columns"));
   const row = view.showsScores ? answer : null;
   const headline = isReady ? view.headline : "One moment\u2026";
   document.body.classList.toggle("long", headline.length > LONG);
@@ -122,23 +122,16 @@ export function drop(view, column) {
 /**
  * The columns: buttons that lie over the board, each with its number on the rail above.
  * @param {View} view
- * @param {BoardView} boardView
  */
-function columns(view, boardView) {
+function columns(view) {
   const { board } = view.game, { takesDiscs, keepsColumns } = view;
   const disc = takesDiscs ? html`<i class=${`dot ${board.toMove ? "second" : "first"}`}></i>` : nothing;
   return Array.from({ length: COLUMNS }, (_, column) => {
     const count = board.cells[column].length;
     const content = count === ROWS ? "full" : `${count} ${count === 1 ? "disc" : "discs"}`;
-    // A finger does not hover: its disc would stay above the board after the tap.
-    const aim = (/** @type {boolean} */ isOn) => (/** @type {PointerEvent} */ { pointerType, target }) => {
-      const isKey = !pointerType && /** @type {Element} */ (target).matches(":focus-visible");
-      if (!isOn || isKey || pointerType === "mouse") boardView.aim(column, isOn);
-    };
     return html`<button ?disabled=${takesDiscs ? !canPlay(board, column) : !keepsColumns} data-column=${column}
-      aria-label=${`Column ${column + 1}, ${content}`} @pointerenter=${aim(true)} @pointerleave=${aim(false)}
-      @click=${pressed(view, column, () => drop(view, column))}
-      @focus=${aim(true)} @blur=${aim(false)}>${disc}<span>${column + 1}</span></button>`;
+      aria-label=${`Column ${column + 1}, ${content}`} @click=${pressed(view, column, () => drop(view, column))}>
+      ${disc}<span>${column + 1}</span></button>`;
   });
 }
 
