@@ -5,6 +5,7 @@ At most one move is on its way, and nothing follows it before the server answers
 
 from __future__ import annotations
 
+import itertools
 import threading
 from collections import defaultdict
 from collections.abc import Callable
@@ -14,7 +15,7 @@ from typing import Any
 import pytest
 
 from bot.course.client.exchange import Exchange
-from bot.course.client.http import LIVE_S, SILENT_S, THAWED_S, CourseClient, Timeouts, retry_after_s
+from bot.course.client.http import LIVE_S, SILENT_S, THAWED_S, CourseClient, Timeouts, TracedExchange, retry_after_s
 from bot.course.events import Failed, Replied
 from bot.course.failures import Delivery
 from bot.course.protocol import Stats
@@ -149,6 +150,23 @@ def test_a_lost_reply_is_an_outage_if_no_other_request_is_answered(stats, base, 
     assert server.slept[: asked - 1] == [0.2, 0.4][: asked - 1], "each pause is longer than the one before"
     assert server.limits["stats"] == [PROBE_S, 2 * PROBE_S, 4 * PROBE_S][:asked], "a slow server has more time"
     assert (failed(found).kind, failed(found).is_outage, bool(told)) == ("http 502", is_outage, is_outage)
+
+
+def test_where_readings_are_slow_a_harmless_request_has_twice_their_time(monkeypatch):
+    waited, traces = list[float](), list[TracedExchange]()
+
+    def noted(exchange: Exchange[Any], within_s: float) -> Any:
+        waited.append(within_s)
+        return WAIT(exchange, 60.0)
+
+    monkeypatch.setattr(Exchange, "outcome", noted)
+    ticks = itertools.count(0.0, 100.0)
+    monkeypatch.setattr("bot.course.client.exchange.time.perf_counter", lambda: next(ticks))
+    with raw_server(STATS, GATEWAY) as (url, _seen):
+        playing = client(url, timeouts=replace(PATIENT, read_s=1e6), trace=traces.append)
+        assert playing.statistics(None).stats
+        playing.failure_beside(0)
+    assert waited[1] == 2 * traces[0].end_at_s >= 200
 
 
 @pytest.mark.parametrize("is_outage", [False, True], ids=["other requests are answered", "patience ends"])

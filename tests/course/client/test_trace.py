@@ -7,10 +7,8 @@ from urllib.parse import quote, quote_plus
 import pytest
 
 from bot.agents.catalogue import make_agent
-from bot.course.client.http import Timeouts
 from bot.course.client.trace import CarefulLog, Trace, redacted
 from bot.course.server.embedded import embedded_server
-from bot.errors import NetworkError
 from tests.course.client.raw import IDS, KEY, client, good, once
 from tests.course.run.course import play
 from tests.servers import http, raw_server, reserved_port
@@ -89,9 +87,3 @@ def test_every_careful_exchange_of_a_game_is_shown_and_kept_without_ids_and_key(
         assert path.read_text().count("\n") == times * len(log.exchanges), "what was kept before stays"
     assert str(path) in shown[-1]
     assert not any(secret in text for text in (*shown, path.read_text()) for secret in (*IDS, KEY))
-
-
-def test_a_journal_without_a_game_is_removed(tmp_path):
-    with reserved_port() as port, pytest.raises(NetworkError):
-        play(client(f"http://127.0.0.1:{port}", timeouts=Timeouts(statistics_s=0.1)), tmp_path, patience_s=0.0)
-    assert list(tmp_path.iterdir()) == []

@@ -23,8 +23,6 @@ from bot.errors import NetworkError
 from tests.course.foreign_course import scripted_bot
 from tests.course.run.course import LEFTMOST, WHO, Course, Watcher, journal_standings, journals, level, opened, records
 
-GAMES = 2
-
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -41,38 +39,24 @@ def test_after_ctrl_c_the_reply_that_still_came_is_in_the_journal(tmp_path):
     assert isinstance(reply, Replied)
 
 
-def test_ctrl_c_before_a_games_end_is_told_keeps_its_journal(tmp_path, monkeypatch):
-    course = Course(scripted_bot("1212121"), starter="bot")
+def test_a_games_end_is_on_the_disk_before_it_is_shown_and_ctrl_c_in_between_keeps_its_journal(tmp_path, monkeypatch):
+    course, watcher = Course(scripted_bot("1212121"), starter="bot"), Watcher()
     with monkeypatch.context() as patch:
         patch.setattr(JournalWriter, "sync", lambda _writer: course.interrupt())
         with pytest.raises(KeyboardInterrupt):
-            course.play(tmp_path, agent=make_agent("scripted:4444"))
+            course.play(tmp_path, watcher, agent=make_agent("scripted:4444"))
+    assert "game_ended" not in {call[0] for call in watcher.shown}
     assert disagreements(journal_standings(tmp_path, "s", WHO), course.stats) == []
 
 
-def test_where_no_request_could_be_sent_nothing_is_known_of_the_player_afterwards(tmp_path, monkeypatch):
+def test_where_no_request_could_be_sent_no_journal_is_left_and_nothing_is_known_of_the_player(tmp_path, monkeypatch):
     course = Course()
     monkeypatch.setattr(course, "send", lambda *_: Failed(99.0, Delivery.NOT_SENT, "The server cannot be reached."))
     with pytest.raises(NetworkError):
-        course.play(tmp_path)
-    with opened(tmp_path) as run:
+        course.play(tmp_path / "logs")
+    assert not list((tmp_path / "logs").iterdir())
+    with opened(tmp_path / "logs") as run:
         assert run.is_new_here
-
-
-def test_a_games_end_is_on_the_disk_before_it_is_shown(tmp_path, monkeypatch):
-    on_disk: list[int] = []
-    seen: list[int] = []
-
-    class Reader(Watcher):
-        def game_ended(self, *_: object) -> None:
-            seen.append(on_disk[-1])
-
-    def noting(_writer: JournalWriter) -> None:
-        on_disk.append(sum(len(journal.ends) for journal in journals(tmp_path)))
-
-    monkeypatch.setattr(JournalWriter, "sync", noting)
-    Course().play(tmp_path, Reader(), games=GAMES)
-    assert seen == [1, 2]
 
 
 def test_a_move_that_took_too_long_to_choose_is_marked_as_late_and_sent_all_the_same(tmp_path):

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.course.events import Counted, Learnt, Started
+from bot.course.events import Counted
 from bot.course.hypotheses import EMPTY
 from bot.course.journal.journal import parse_journal
 from bot.course.journal.state import last_folder, state_folder
@@ -20,7 +20,6 @@ from bot.course.run.standings import (
     judged,
     standings_of,
 )
-from bot.course.session import Session, step
 from tests.course.journal.build import IDS, SERVER, recorded, write_run
 from tests.course.run.course import LEFTMOST, ME, Course, Watcher, journal_standings, journals, level, opened
 
@@ -129,20 +128,6 @@ def test_the_servers_count_decides_and_whose_count_it_is_stands_in_the_same_sent
     verdict = judged(20, ours, UNREAD if server is None else Counted(0.0, server))
     assert (verdict.is_met, verdict.witness) == (is_met, "journals" if server is None else "server")
     assert bool(verdict.by) == bool(doubt) and verdict.by in verdict.sentence and doubt in verdict.sentence
-
-
-def test_how_often_lost_replies_had_been_processed_is_learnt_from_run_to_run(tmp_path):
-    script = "counted 0 0 0; new: .; d: lost reset; settled 0 0 0; d: dada; play da; d: +; counted 1 1 0"
-    (tmp_path / "000001-a.jsonl").write_bytes(recorded(script))
-    with opened(tmp_path, server=SERVER, stil_ids=IDS) as run:
-        assert run.started.learnt.deliveries == {"reset": (1, 1)}
-
-
-def test_that_a_server_keeps_statistics_is_remembered_by_a_run_that_cannot_read_them():
-    known = Learnt(keeps_statistics=True)
-    assert step(Session(), Started(0.0, learnt=known))[0].learnt == known
-    session, _ = step(step(Session(), Started(0.0))[0], Counted(0.0, Stats(0, 0, 0, 0)))
-    assert session.learnt == known
 
 
 def test_where_journals_and_server_disagree_is_named():
