@@ -49,7 +49,7 @@ def test_what_is_shared_is_told_to_others_whatever_the_board_shows(tmp_path):
     tab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     visit(f"view=play&moves={OVER}&yellow=level:2&red=you")
     click("#moments")
-    sees("#guide-text", "After your column 1, Yellow")
+    says("After your column 1, Yellow")
     share("#copy-text")
     sees("#notice", "copied as text")
     text = tab.page.evaluate("navigator.clipboard.readText()")
