@@ -52,7 +52,7 @@ def test_what_is_shared_is_told_to_others_whatever_the_board_shows(tmp_path):
     sees("#copy-text:focus")
     press("Escape")
     click("#moments")
-    sees("#guide-text", "After your column 1, Yellow")
+    says("After your column 1, Yellow")
     open_menu("#copy-text")
     lacks("#choices")
     sees("#notice", "copied as text")

@@ -362,7 +362,7 @@ def test_a_journals_game_is_turned_around_against_the_opponent_that_is_set_up(lo
     visit(f"view=games&run={journal.path.name}")
     click("#moments")
     lists("#guide-head", "Key moment 1 of 2, move 21: column 4")
-    sees("#guide-text", "Yellow played column 4 and left Red\u2019s four open.")  # nobody here played it
+    says("Yellow played column 4 and left Red\u2019s four open.")  # nobody here played it
     click("#guide-show", "#guide-turn")
     lists(".name", "Novice", "You")
 
@@ -406,5 +406,5 @@ def test_that_every_move_lost_is_said_first_and_only_to_the_loser():
     with beside():
         visit(f"view=play&moves={OVER}&yellow=you&red=random")
         click("#moments", "#panel .list button")
-        sees("#guide-text", "After Red\u2019s column 1, you could open two fours at once.")
+        says("After Red\u2019s column 1, you could open two fours at once.")
         lacks(":is(#doomed, #guide-turn)")
