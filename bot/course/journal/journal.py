@@ -7,7 +7,6 @@ Nothing that is concluded from the records is one of them: results, notes and nu
 from __future__ import annotations
 
 import re
-from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -85,9 +84,8 @@ def read_journal(path: Path) -> Journal:
 
 
 def _content(path: Path) -> bytes:
-    """Return the bytes of a journal, without the mark that an editor on Windows puts before them."""
     try:
-        return path.read_bytes().removeprefix(BOM_UTF8)
+        return path.read_bytes()
     except OSError as error:
         raise JournalError(f"The journal {path} cannot be read: {error.strerror}.") from None
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+from codecs import BOM_UTF8
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
@@ -89,7 +90,7 @@ def parse_line(line: bytes) -> Record:
     from pydantic_core import from_json
 
     try:
-        fields = from_json(line)
+        fields = from_json(line.removeprefix(BOM_UTF8))  # an editor on Windows has put it before the first line
     except ValueError:
         raise ValueError("it is not JSON") from None
     if isinstance(fields, dict):

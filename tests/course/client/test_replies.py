@@ -24,6 +24,8 @@ LONG = HEAD + b"Content-Length: 100000000\r\n\r\n"
 ENDLESS = [b" " * 1_000_000] * 3
 REJECTING = (405, 410, 411, 413, 414, 415, 422)
 """Statuses of HTTP that say: not processed, and sending it again cannot help."""
+ODD: tuple[dict[str, Any], ...] = ({"status": None}, {"msg": [7]}, {"msg": {}})
+"""Fields with values that say less than the board beside them."""
 LOCATION = "Location: http://elsewhere.test/x/move\r\n"
 
 
@@ -95,7 +97,7 @@ INTERIM = b"".join(b"HTTP/1.1 %d Early\r\nLink: </style.css>\r\n\r\n" % code for
         http(json.dumps({**GOOD, "msg": "bö"}, ensure_ascii=False).encode("latin-1")),
         http(b"\xef\xbb\xbf\r\n " + WHOLE + b" \n\0"),
         http(WHOLE, kind="text/html"),
-        *(http(json.dumps({**GOOD, **odd}).encode()) for odd in ({"status": None}, {"msg": [7]}, {"msg": {}})),
+        *(http(json.dumps({**GOOD, **odd}).encode()) for odd in ODD),
         HEAD + b"Transfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n" % (len(WHOLE), WHOLE),
         INTERIM + good().replace(b"HTTP/1.1", b"HTTP/1.0"),
         then_hangs(good().replace(b"Length: ", b"Length: 9")),
