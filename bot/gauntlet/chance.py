@@ -62,7 +62,8 @@ def state_finding(
     """Yield what is wrong where new processes are right, and those that have played other games are not."""
     if len(found) < len(asked):
         return  # only all of them together say something
-    new, used = [], []
+    new: list[Sequence[int | None]] = []
+    used: list[Sequence[int | None]] = []
     for name, columns in found.items():
         (used if asked[name].history else new).append(columns)
     cases: list[Seen] = []

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from bot.engine.agent import Decision, Limit
+from bot.engine.agent import MAX_COUNT, Decision, Limit
 from bot.errors import UsageError
 from bot.game import Board, format_moves, parse_moves
 from bot.game.board import COLUMNS, STRIDE, bits
@@ -26,9 +26,10 @@ MAX_LINE = 4096
 
 
 def _count(text: str) -> int:
-    if not (text.isascii() and text.isdecimal() and len(text) < 19):
+    count = int(text)
+    if not (text.isascii() and text.isdecimal() and count <= MAX_COUNT):
         raise ValueError
-    return int(text)
+    return count
 
 
 def _is_set(text: str) -> bool:

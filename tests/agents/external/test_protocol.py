@@ -41,7 +41,7 @@ REFUSED: dict[str, tuple[Callable[[str], object], str]] = {
     "reply": (
         lambda line: protocol.read_move_reply(line, FULL),
         "|move|4|move x|move 0|move 8|move -1|move 4.0|move 1|move ²|Move 4|move 99999999999|move 4 depth=deep|"
-        "move 4 score=high|move 4 line=49",
+        "move 4 score=high|move 4 line=49|move 4 nodes=1000000000000001",
     ),
     "request": (lambda line: protocol.read_move_request(line.split()), "|48|1212121|1111111|4 nodes=-1|4 time=soon"),
     "seed": (lambda line: protocol.seed_in(line.split()), "|seven|1 2|-1"),
