@@ -21,9 +21,9 @@ from bot.course.journal.games import game_problems
 from bot.course.journal.journal import read_journal
 from bot.course.journal.state import hold
 from bot.course.protocol import Dialect, Identity
-from bot.course.run.standings import journal_standings
 from tests.cli.programs import server
 from tests.course.journal.build import write_run
+from tests.course.run.course import journal_standings
 from tests.processes import bot_here
 from tests.servers import http, raw_server
 
@@ -135,7 +135,7 @@ def test_another_server_costs_no_game_and_is_named(said, cli, tmp_path, monkeypa
     (message,) = (line for line in done.stderr.splitlines() if line.startswith("bot: "))
     assert said.format(url=url) in message and url in message and len(message) <= 3 * 80
     assert ("the journal is removed" in done.stdout) == (sent == 0)
-    counted = journal_standings(tmp_path / "logs", url, ("k",), print)
+    counted = journal_standings(tmp_path / "logs", url, ("k",))
     assert (counted.played, counted.lost, counted.running) == (0, 0, False)
 
 

@@ -246,8 +246,9 @@ def test_what_is_drawn_while_the_browser_goes_to_another_address_does_not_lead_b
 
 def test_an_address_names_a_place_its_moves_and_its_seats():
     for old, new in ADDRESSES.items():
+        start = f"{tab.url}/#{new}&"
         visit(old)
-        tab.page.wait_for_url(lambda address, new=new: f"{unquote(address)}&".startswith(f"{tab.url}/#{new}&"))
+        tab.page.wait_for_url(lambda address, start=start: f"{unquote(address)}&".startswith(start))
         tab.page.evaluate("addEventListener('pagehide', () => { sessionStorage.clear(); localStorage.clear(); })")
 
 

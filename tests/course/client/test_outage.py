@@ -15,7 +15,8 @@ from typing import Any
 import pytest
 
 from bot.course.client.exchange import Exchange
-from bot.course.client.http import LIVE_S, SILENT_S, THAWED_S, CourseClient, Timeouts, TracedExchange, retry_after_s
+from bot.course.client.http import LIVE_S, SILENT_S, THAWED_S, CourseClient, Timeouts, retry_after_s
+from bot.course.client.trace import Trace
 from bot.course.events import Failed, Replied
 from bot.course.failures import Delivery
 from bot.course.protocol import Stats
@@ -153,7 +154,7 @@ def test_a_lost_reply_is_an_outage_if_no_other_request_is_answered(stats, base, 
 
 
 def test_where_readings_are_slow_a_harmless_request_has_twice_their_time(monkeypatch):
-    waited, traces = list[float](), list[TracedExchange]()
+    waited, traces = list[float](), list[Trace]()
 
     def noted(exchange: Exchange[Any], within_s: float) -> Any:
         waited.append(within_s)
@@ -166,7 +167,7 @@ def test_where_readings_are_slow_a_harmless_request_has_twice_their_time(monkeyp
         playing = client(url, timeouts=replace(PATIENT, read_s=1e6), trace=traces.append)
         assert playing.statistics(None).stats
         playing.failure_beside(0)
-    assert waited[1] == 2 * traces[0].end_at_s >= 200
+    assert waited[1] == 2 * traces[0]["end_at_s"] >= 200
 
 
 @pytest.mark.parametrize("is_outage", [False, True], ids=["other requests are answered", "patience ends"])
