@@ -244,11 +244,15 @@ def test_what_is_drawn_while_the_browser_goes_to_another_address_does_not_lead_b
     discs(4)
 
 
+def becomes(new: str) -> None:
+    """Wait until the address begins so."""
+    tab.page.wait_for_url(lambda address: f"{unquote(address)}&".startswith(f"{tab.url}/#{new}&"))
+
+
 def test_an_address_names_a_place_its_moves_and_its_seats():
     for old, new in ADDRESSES.items():
-        start = f"{tab.url}/#{new}&"
         visit(old)
-        tab.page.wait_for_url(lambda address, start=start: f"{unquote(address)}&".startswith(start))
+        becomes(new)
         tab.page.evaluate("addEventListener('pagehide', () => { sessionStorage.clear(); localStorage.clear(); })")
 
 
