@@ -6,8 +6,10 @@ Nothing that is concluded from the records is one of them: results, notes and nu
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import reduce
@@ -140,13 +142,27 @@ def journal_files(folder: Path) -> list[Path]:
     return sorted(path for path in folder.glob("*.jsonl") if path.is_file())
 
 
+def _copies(files: Iterable[Path]) -> set[Path]:
+    """Return the files with the same header as one that is as long or longer: a run counts once."""
+    runs = defaultdict(list)
+    for path in files:
+        with suppress(OSError), path.open("rb") as file:
+            runs[file.readline().strip()].append((os.fstat(file.fileno()).st_size, path))
+    return {path for header, found in runs.items() if header for _, path in sorted(found)[:-1]}
+
+
 def journals(folder: Path, player: Identity | None = None, notify: Notify = lambda _text: None) -> Iterator[Journal]:
     """Yield the outlines of this player's runs in ``folder``, or of everybody's, oldest first.
 
     Damage does not raise: ``notify`` gets a sentence for each file that is ignored because it is not a journal, and for
     each journal with skipped lines that mattered. An empty file is a run that ended before its first record.
     """
-    for path in journal_files(folder):
+    files = journal_files(folder)
+    copies = _copies(files)
+    for path in files:
+        if path in copies:
+            notify(f"The file {path} is ignored: it is a copy of another journal, whose games count once.")
+            continue
         try:
             content = _content(path)
             if not content:

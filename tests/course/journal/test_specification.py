@@ -131,13 +131,15 @@ def test_foreign_files_are_ignored_with_a_note_each_and_left_as_they_are(tmp_pat
     }
     for name, content in contents.items():
         (tmp_path / name).write_bytes(content)
+    (tmp_path / f"{path.stem} (copy).jsonl").write_bytes(path.read_bytes())
     (tmp_path / "empty.jsonl").touch()  # a run that never began
     (tmp_path / "000000-folder.jsonl").mkdir()
     os.mkfifo(tmp_path / "pipe.jsonl")
     notes: list[str] = []
     assert [journal.path for journal in journals(tmp_path, ME, notes.append)] == [path]
-    assert all(note.endswith("The file is ignored.") for note in notes) and "has schema 99" in notes[0]
-    assert len(notes) == 3 and {name: (tmp_path / name).read_bytes() for name in contents} == contents
+    assert all("ignored" in note for note in notes) and {"has schema 99" in note for note in notes} == {True, False}
+    assert "(copy).jsonl is ignored: it is a copy" in " ".join(notes)
+    assert len(notes) == 4 and {name: (tmp_path / name).read_bytes() for name in contents} == contents
 
 
 def test_one_run_at_a_time_plays_as_a_player_and_its_unfinished_game_is_found_from_any_folder(tmp_path):
