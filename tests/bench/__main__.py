@@ -87,7 +87,7 @@ def measured(name: str, chosen: Sequence[Position], ours: Solver) -> list[dict[s
 
 
 def answer(ours: Solver, moves: str, *, weak: bool) -> tuple[int | None, int, float]:
-    """Return score or outcome (None if unknown), nodes, and milliseconds of processor time."""
+    """Return score or outcome, nodes, and milliseconds of processor time."""
     board, start = Board.from_moves(moves), time.thread_time()
     solved = ours.solve(board, weak=weak)
     seconds = time.thread_time() - start
