@@ -71,7 +71,7 @@ def test_a_torn_line_of_a_file_with_several_writers_is_ended_unless_it_is_the_fi
     assert path.read_bytes() == kept + b"line\n"
 
 
-@pytest.mark.parametrize("command", ["export page 4453", "export kaggle", "puzzles", "book build --plies 8"])
+@pytest.mark.parametrize("command", ["export page 4453", "export kaggle", "book build --plies 8"])
 def test_a_place_that_cannot_be_written_is_named_before_the_work(command, tmp_path, capsys):
     (tmp_path / "folder").mkdir()
     (tmp_path / "file").touch()
