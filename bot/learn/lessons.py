@@ -124,7 +124,7 @@ LESSONS = (
     ),
     CourseLesson(
         "Threats that wait",
-        "Three in a line lack one empty cell: that cell is a threat. Discs fall to the bottom, so nobody can play "
+        "A threat is an empty cell in which one more disc makes four. Discs fall to the bottom, so nobody can play "
         "there while the cell below it is empty, too. The threat waits. A disc in the cell below lets the other side "
         "play on top of it.",
         (ReasonKind.OPENED,),
