@@ -97,7 +97,7 @@ class Runs {
    * @param {() => void} begun
    */
   async #look(turn, begun) {
-    const { newest, name } = this;
+    const { newest } = this;
     let isWhole = true;
     try {
       /** @type {RunAnswer} */
@@ -107,7 +107,7 @@ class Runs {
       const listed = `${this.newest?.name} ${this.isRunning}`; // a run stands among them as soon as it has ended
       if (listed !== this.#listed || !this.journals?.every(isListed)) await this.#list();
       this.#listed = listed;
-      isWhole = await this.#load(name) && (!this.newest || isListed(this.newest));
+      isWhole = await this.#load(this.name) && (!this.newest || isListed(this.newest));
       if (room.link) await enterRoom();
     } catch (error) {
       if (turn === this.#turn) complain(error);
@@ -137,8 +137,10 @@ class Runs {
       change();
       return run?.listed === true;
     } catch (error) {
-      complain(error);
-      if (name === this.name) this.problem = error instanceof Error ? error.message : String(error);
+      if (name === this.name) {
+        complain(error);
+        this.problem = error instanceof Error ? error.message : String(error);
+      }
       return true;
     } finally {
       this.#loading = "";
