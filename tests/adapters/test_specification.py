@@ -8,15 +8,18 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 
+from bot.adapters import shared_engine
 from bot.adapters.course import student_move
 from bot.adapters.kaggle import agent
 from bot.adapters.openspiel import board_of_state, choose_action
 from bot.adapters.pettingzoo import policy
 from bot.agents.external import course_env
+from bot.engine.agent import Decision
 from bot.errors import UsageError
 from bot.game import Board
 
@@ -63,6 +66,14 @@ def test_the_time_limit_comes_from_the_environment_less_a_margin(monkeypatch):
     position = kaggles(Board())
     given = [agent(position, {"actTimeout": seconds}) for seconds in (2, 8, "soon", None)]
     assert [*given, student_move(Board().to_grid(), 5.0)] == pytest.approx([1.7, 7.7, 1.7, 1.7, 4.5])
+
+
+def test_the_engine_gets_the_limit_less_the_margin(monkeypatch):
+    engine = Mock(choose=Mock(return_value=Decision(3)))
+    monkeypatch.setattr(shared_engine, "_engine", lambda: engine)
+    monkeypatch.setattr(shared_engine, "_warming", Mock())
+    assert shared_engine.choose_column(Board(), 5.0, 0.5) == 3
+    assert engine.choose.call_args.args[1].hard_s == 4.5
 
 
 def test_openspiel_gives_a_state_or_describes_one():

@@ -51,6 +51,12 @@ def child_scores(board: Board) -> list[int | None]:
     ]
 
 
+@pytest.mark.parametrize(("moves", "score"), [("22645754467226275", 3), ("241671113731345", -4)])
+def test_a_search_with_a_deadline_goes_on_beyond_a_forced_reply_as_one_without(moves, score):
+    for limit_s in (None, 600.0):
+        assert Solver().solve(Board.from_moves(moves), deadline_s=limit_s).score == score
+
+
 @pytest.mark.parametrize("how", [{}, {"best_only": True}])
 @pytest.mark.parametrize("is_known", [False, True])
 def test_columns_have_the_scores_of_their_children(how, is_known):
