@@ -16,7 +16,9 @@ from bot.course.journal.journal import parse_outline, read_journal
 
 def test_journals_of_the_fourth_edition_keep_their_results_and_their_unfinished_games(tmp_path):
     with tarfile.open(Path(__file__).with_name("fourth_edition.tar.xz")) as archive:
-        archive.extractall(tmp_path, filter="data")
+        if hasattr(tarfile, "data_filter"):  # Python 3.10.12, 3.11.4 and later
+            archive.extraction_filter = tarfile.data_filter
+        archive.extractall(tmp_path)
     for name, expected in json.loads((tmp_path / "expected.json").read_text()).items():
         journal = read_journal(tmp_path / name)
         problems = [
