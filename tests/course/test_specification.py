@@ -57,16 +57,16 @@ def test_an_observer_sees_each_game_move_by_move(tmp_path):
     assert (end.result, end.we_started, format_moves(end.moves)) == (1.0, True, "4141414")
 
 
-@pytest.mark.parametrize(("loss", "kill", "is_january"), [(0.3, 0.0, False), (0.0, 0.05, False), (0.2, 0.0, True)])
-def test_lost_replies_and_crashes_forfeit_no_game(tmp_path, loss, kill, is_january):
-    course = Course(AlphaBetaBot(1), 5, "random", is_january=is_january, loss=loss, kill=kill)
+@pytest.mark.parametrize(("faults", "is_january"), [("reset=0.3", False), ("kill=0.1", False), ("reset=0.2", True)])
+def test_lost_replies_and_crashes_forfeit_no_game(tmp_path, faults, is_january):
+    course, deaths = Course(AlphaBetaBot(1), 5, "random", is_january=is_january, faults=faults), 0
     while (left := 3 - journal_standings(tmp_path, "s", WHO).played) > 0:
         try:
             course.play(tmp_path, games=left, patience_s=100.0)
         except Killed:
-            continue
+            deaths += 1
     failures = sum(isinstance(record, Failed) for record in records(tmp_path))
-    assert (failures > 0, course.deaths > 0) == (loss > 0, kill > 0), "the test must have tested something"
+    assert (failures > 0, deaths > 0) == ("reset" in faults, "kill" in faults), "the test must have tested something"
     assert set(course.reasons) == {"played"}
     if not is_january:
         assert disagreements(journal_standings(tmp_path, "s", WHO), course.stats) == []
@@ -100,7 +100,7 @@ def test_a_game_is_given_up_only_on_demand_and_then_lost(tmp_path, is_gone):
 
 
 def test_a_server_that_does_not_answer_ends_the_run_and_the_game_is_kept(tmp_path):
-    course = Course(loss=1.0)
+    course = Course(faults="reset=1")
     with pytest.raises(NetworkError) as raised:
         course.play(tmp_path, patience_s=0.3)
     assert "The game is kept: run the same command again" in raised.value.hint

@@ -17,10 +17,11 @@ from unittest.mock import Mock
 
 import pytest
 
+from bot.course.client.exchange import Exchange
 from bot.course.client.http import Timeouts
 from bot.course.events import Replied
 from bot.course.failures import Delivery
-from tests.course.client.raw import all_end, client, failed, failure, good, once, reply
+from tests.course.client.raw import PATIENT, all_end, client, failed, failure, good, once, reply
 from tests.servers import HOST, SocketServer, raw_server, reserved_port, then_hangs
 
 pytestmark = pytest.mark.filterwarnings("error::pytest.PytestUnhandledThreadExceptionWarning")
@@ -231,6 +232,14 @@ def test_ctrl_c_while_nothing_can_be_sent_leaves_it_certain_that_nothing_was(mon
     with reserved_port() as port:
         playing = client(f"http://{HOST}:{port}")
         assert (failed(playing.send(3)).delivery, playing.is_interrupted) == (NOT_SENT, True)
+
+
+def test_a_reply_that_has_begun_has_until_the_end_of_a_whole_exchange(monkeypatch):
+    waited: list[float] = []
+    monkeypatch.setattr(Exchange, "_ends_within", lambda _exchange, seconds, **_: waited.append(seconds))
+    with raw_server(good()) as (url, _seen):
+        client(url).attempt(3).outcome(10.0)
+    assert waited == [10.0, PATIENT.total_s - 10.0]
 
 
 def test_the_beginning_and_the_end_of_a_reply_are_measured_apart(monkeypatch):

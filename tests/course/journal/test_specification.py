@@ -120,6 +120,7 @@ def test_a_damaged_line_is_skipped_and_named(rubbish):
     journal = parse_journal(b"".join([*lines[:8], rubbish + b"\n", *lines[8:]]))
     assert [str(line)[:33] for line in journal.damaged] == ["Line 9 is damaged and was skipped"]
     assert journal.games == parse_journal(b"".join(lines)).games
+    assert parse_journal(b"".join([*lines, rubbish, b"\n"])).unfinished is None, "its run has ended before"
 
 
 def test_foreign_files_are_ignored_with_a_note_each_and_left_as_they_are(tmp_path):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -81,9 +80,8 @@ def level(monkeypatch: pytest.MonkeyPatch) -> None:
 class Course(VirtualWorld):
     """The virtual world for whole runs: its time passes by requests and sleeping.
 
-    A share ``loss`` of the requests to /move is lost, half of it before the server has processed them. Before each
-    request and after each processed move is a moment: ``at`` says what happens at some of them, by their number, and
-    with the probability ``kill`` the client dies.
+    ``faults`` is a plan in the grammar of `tests.simulation.faults`. Before each request and after each processed move
+    is a moment: ``at`` says what happens at some of them, by their number.
     """
 
     def __init__(
@@ -93,30 +91,25 @@ class Course(VirtualWorld):
         starter: Starter = "student",
         *,
         is_january: bool = False,
-        loss: float = 0.0,
-        kill: float = 0.0,
+        faults: str = "none",
     ) -> None:
         server = SimulatedCourse(bot or at_random, seed, starter, is_january=is_january)
-        super().__init__(server, Dice(parsed(f"reset={loss}"), seed))
-        self.kill, self._chance = kill, random.Random(seed)
+        super().__init__(server, Dice(parsed(faults), seed))
         self.at: dict[int, Callable[[], None]] = {}
         self.requested: list[int] = []
         """All moves that were processed."""
         self.odd: Callable[[int], Reply | None] = lambda _move: None
         """Returns what the server does instead of processing a move."""
-        self.moments = self.deaths = 0
+        self.moments = 0
         self._is_dead = False
 
     def moment(self) -> None:
         """Pass a moment at which something may happen."""
         self.moments += 1
-        if self._chance.random() < self.kill:
-            self.die()
         self.at.get(self.moments, lambda: None)()
 
     def die(self) -> None:
         """Kill the client."""
-        self.deaths += 1
         self._is_dead = True
         raise Killed
 
@@ -133,7 +126,11 @@ class Course(VirtualWorld):
     def attempt(self, move: int) -> VirtualMove:
         """See `VirtualWorld`."""
         self.moment()
-        return super().attempt(move)
+        try:
+            return super().attempt(move)
+        except Killed:
+            self._is_dead = True
+            raise
 
     def process(self, move: int) -> MoveReply:
         """See `VirtualWorld`."""

@@ -10,9 +10,9 @@ from unittest.mock import Mock
 
 import pytest
 
-from bot.course.events import Choose, Chosen, Failed
+from bot.course.events import Choose, Chosen, Failed, Learnt
 from bot.course.failures import Delivery
-from bot.course.hypotheses import EMPTY, Hypothesis, Position
+from bot.course.hypotheses import EMPTY, AnswerBook, Hypothesis, Position
 from bot.course.journal.games import RecordedGame, Step
 from bot.course.policy import DRAW, FAR, HYPOTHESES_S, PLAN_S, SHORTEST_S, EngineHost, EngineProspects, MovePlan, row_of
 from bot.course.run.move_review import MoveReview, Reviewer
@@ -104,6 +104,21 @@ def test_a_choice_over_hypotheses_has_most_of_the_time_that_is_left_and_a_plan_h
         for left_s in (0.4, 60.0):
             EngineHost(proven, 0.2)(Session(hypotheses=hypotheses), left_s)
     assert asked == pytest.approx([0.32, HYPOTHESES_S, 0.2, PLAN_S])
+
+
+def test_a_plan_serves_several_choices_until_something_is_learnt_or_its_time_is_over(monkeypatch):
+    plans = Mock(return_value=Mock(refine=lambda _board, column: column))
+    monkeypatch.setattr("bot.course.policy.MovePlan", plans)
+    agent: Any = SimpleNamespace(choose=lambda *_: Decision(3, proven=True))
+    host, first = EngineHost(agent, 0.2), Session(hypotheses=(Hypothesis(EMPTY),))
+    later = replace(first, answers=AnswerBook().observe([(EMPTY.play(3).board, 3)]))
+    last = replace(later, learnt=Learnt(deliveries={"reset": (1, 1)}))
+    made: list[int] = []
+    for session, left_s in ((first, 1.0), (first, 1.0), (later, 1.0), (last, 0.0), (last, 1.0), (last, 1.0)):
+        monkeypatch.setattr(EngineProspects, "left_s", lambda _self, left_s=left_s: left_s)
+        host(session, 60.0)
+        made.append(plans.call_count)
+    assert made == [1, 1, 2, 3, 4, 4]
 
 
 def test_a_column_that_the_plan_prefers_is_recorded_as_the_plans_and_a_failed_agents_note_stays(monkeypatch):

@@ -15,7 +15,7 @@ from bot.course import policy
 from bot.course.hypotheses import AnswerBook, Hypothesis
 from bot.course.policy import MovePlan, choose
 from bot.game import Board
-from tests.course.session.build import COLUMNS, position
+from tests.course.session.build import COLUMNS, LAST_DISC_FOUR, position
 
 
 class Table:
@@ -102,6 +102,11 @@ PLANS = {
 def test_of_equally_good_columns_the_one_is_sent_whose_lost_reply_costs_least(preferred, lines, rows, column):
     plan = MovePlan(seen(*lines.split()), Table(rows))
     assert COLUMNS[plan.refine(Board(), COLUMNS.index(preferred))] == column
+
+
+def test_an_answer_that_draws_saves_the_game_and_one_that_wins_does_not():
+    two_left = position(LAST_DISC_FOUR[1:-1]).board  # after our column e, the bot's b makes a four
+    assert COLUMNS[MovePlan(AnswerBook(), Table()).refine(two_left, COLUMNS.index("e"))] == "b"
 
 
 def test_a_plan_examines_a_limited_number_of_positions(monkeypatch):
