@@ -69,6 +69,8 @@ def test_a_wrong_variable_of_the_environment_is_named_and_nothing_is_sent(name, 
     for each in VARIABLES:
         monkeypatch.delenv(each, raising=False)
     monkeypatch.setenv("no_proxy", "" if "proxy" in name.lower() else "*")
+    if name == "REQUESTS_CA_BUNDLE":  # it counts before the other one
+        monkeypatch.setenv("CURL_CA_BUNDLE", value)
     monkeypatch.setenv(name, value)
     if "proxy" in name.lower():  # on loopback, proxies are bypassed
         monkeypatch.setattr("bot.course.client.exchange.is_loopback", lambda _url: False)

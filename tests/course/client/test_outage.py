@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -125,13 +126,14 @@ def test_in_an_outage_one_move_leaves_and_its_own_reply_is_taken_after_the_thaw(
 @pytest.mark.parametrize(
     ("stats", "base", "is_outage"),
     [
-        ([STATS], GATEWAY, False),
-        ([http(b"", status="404 X")], GATEWAY, False),
-        ([http(b"", status="500 X")], GATEWAY, False),
-        ([GATEWAY], STATS, False),
-        ([GATEWAY, STATS], GATEWAY, False),
-        ([SILENT, STATS], SILENT, False),
-        ([GATEWAY, GATEWAY, STATS], GATEWAY, True),
+        ([STATS], [GATEWAY], False),
+        ([http(b"", status="404 X")], [GATEWAY], False),
+        ([http(b"", status="500 X")], [GATEWAY], False),
+        ([GATEWAY], [STATS], False),
+        ([GATEWAY, STATS], [GATEWAY], False),
+        ([SILENT, STATS], [SILENT], False),
+        ([GATEWAY, GATEWAY, STATS], [GATEWAY], True),
+        ([SILENT, GATEWAY, STATS], [SILENT, GATEWAY], True),
     ],
     ids=[
         "statistics",
@@ -141,11 +143,12 @@ def test_in_an_outage_one_move_leaves_and_its_own_reply_is_taken_after_the_thaw(
         "not at once",
         "after a silence",
         "nothing, and then the statistics",
+        "a silence, then an error, then the statistics",
     ],
 )
 def test_a_lost_reply_is_an_outage_if_no_other_request_is_answered(stats, base, is_outage, delivered):
     asked, was_silent = len(stats), SILENT in stats
-    server = Server(move=[GATEWAY], stats=stats, base=[base])
+    server = Server(move=[GATEWAY], stats=stats, base=base)
     found, told = delivered(server)
     assert (LIVE_S in server.slept) == was_silent, "what a silent server held back may come first"
     assert server.slept[: asked - 1] == [0.2, 0.4][: asked - 1], "each pause is longer than the one before"
@@ -178,15 +181,17 @@ def test_a_silent_move_is_waited_for_and_then_given_up(is_outage, delivered):
     assert told if is_outage else (server.seen, server.limits["move"][-1]) == (["move", "stats"], SILENT_S)
 
 
-def test_what_was_certainly_not_processed_is_sent_again_and_said(delivered):
+def test_what_was_certainly_not_processed_is_sent_again_and_said(delivered, monkeypatch):
     busy = http(b"", status="429 X", extra="Retry-After: 0\r\n")
     server = Server(move=[busy, busy, good(botmove=2)])
     found, told = delivered(server)
     assert isinstance(found, Replied) and server.seen == ["move"] * 3
     assert "The move to column 4 has not been sent." in told[-1]
     with reserved_port() as port:
-        unsent = client(f"http://127.0.0.1:{port}", patience_s=0.3).send(3)
-    assert failed(unsent).delivery is Delivery.NOT_SENT
+        playing = client(f"http://127.0.0.1:{port}", patience_s=0.3)
+        monkeypatch.setattr(playing, "failure_beside", beside := Mock())
+        assert failed(playing.send(3)).delivery is Delivery.NOT_SENT
+    assert not beside.called, "nothing is on its way"
 
 
 @pytest.mark.parametrize("first", [http(b"", status="429 X", extra="Retry-After: 9\r\n"), good(botmove=2)])

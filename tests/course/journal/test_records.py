@@ -154,7 +154,12 @@ def test_after_a_lost_reply_the_next_board_shows_where_a_move_was_made(third, me
 
 @pytest.mark.parametrize(
     ("script", "is_answered", "we_started", "moves", "result"),
-    [("new: .; d: +a; d: chosen", True, True, (3, 0), -1.0), ("new: chosen", False, None, (), 0.0)],
+    [
+        ("new: .; d: +a; d: chosen", True, True, (3, 0), -1.0),
+        ("new: ^d; d: chosen", True, False, (3,), -1.0),
+        ("new: chosen", False, None, (), 0.0),
+        ('new: no "Busy."; counted 0 0 0; d: chosen', False, None, (), 0.0),
+    ],
 )
 def test_a_running_game_shows_its_moves_and_is_lost_when_it_is_given_up_if_the_server_has_it(
     script, is_answered, we_started, moves, result

@@ -19,8 +19,10 @@ from bot.course.run.move_review import MoveReview, Reviewer
 from bot.course.run.run import Driver
 from bot.course.session import Session
 from bot.engine.agent import Decision
+from bot.engine.analysis import Analyst
+from bot.engine.score import Bounds
 from bot.game import Board, parse_moves
-from tests.course.run.course import Course
+from tests.course.run.course import Course, level
 
 LATE = "1141775621765352"
 """Column 5 wins soonest, column 1 later."""
@@ -37,11 +39,13 @@ def step(moves: str, column: int, *, before: str | None = None, safe: bool = Tru
 
 
 LOST = "Move 1 (column 1) turned a won position into a lost one; column 4 was better."
+FIRST = "Move 4 (column 1) turned a won position into a lost one; column 3 was better."
 SLOWER = "Move 9 (column 1) made the win 10 moves longer; column 5 was better."
 CHECKED = MoveReview(checked=1)
 NOT_SENT = Failed(0.0, Delivery.NOT_SENT, "The server cannot be reached.")
 TABLE = {
     "a mistake": (step("", 1), replace(CHECKED, given_away=[LOST])),
+    "the first of two better columns": (step("444444", 1), replace(CHECKED, given_away=[FIRST])),
     "no column was safe": (step("", 1, safe=False), replace(CHECKED, excused=[LOST])),
     "chosen for the game before": (step("", 1, before="4141"), replace(CHECKED, excused=[LOST])),
     "not sent": (Step(Chosen(0.0, 0), EMPTY, NOT_SENT), MoveReview()),
@@ -61,6 +65,9 @@ def test_a_position_that_is_not_solved_in_time_is_unchecked(monkeypatch):
     monkeypatch.setattr("bot.engine.solver._QUICK_NODES", 10)
     review = Reviewer(patience_s=0.0).review(RecordedGame(1, [step("4444414322", 6)]))
     assert review == MoveReview(unchecked=["Move 6 (column 6): not solved within 0 s."])
+    columns = [Bounds(0, 0), Bounds(-5, 9), *[None] * 5]
+    monkeypatch.setattr(Analyst, "columns", lambda *_, **_limits: columns)
+    assert Reviewer().review(RecordedGame(1, [step("", 1)])).unchecked, "another column may be better"
 
 
 def test_prospects_not_proven_in_time_count_as_draws():
@@ -73,7 +80,15 @@ def test_prospects_not_proven_in_time_count_as_draws():
 
 @pytest.mark.parametrize(
     ("moves", "column", "prospect"),
-    [("121212", 1, 1.0), ("111111", 1, 0.0), ("121212", 3, 0.0), ("", 1, FAR), ("", 4, 1.0)],
+    [
+        ("121212", 1, 1.0),
+        ("111111", 1, 0.0),
+        ("121212", 3, 0.0),
+        ("2567162364225", 1, 0.0),  # lost in 7 plies
+        ("3375515663133", 1, FAR),  # lost in 9
+        ("", 1, FAR),
+        ("", 4, 1.0),
+    ],
 )
 def test_wins_are_certain_and_so_are_losses_that_are_near(moves, column, prospect):
     assert EngineProspects().prospect(Board.from_moves(moves), column - 1) == prospect
@@ -96,13 +111,15 @@ def test_a_choice_over_hypotheses_has_most_of_the_time_that_is_left_and_a_plan_h
         asked.append(seconds)
         return self
 
+    level(monkeypatch)
     monkeypatch.setattr(EngineProspects, "within", within)
     monkeypatch.setattr("bot.course.policy.time.monotonic", lambda: 0.0)
     proven: Any = SimpleNamespace(choose=lambda *_: Decision(3, proven=True))
     known = (Hypothesis(EMPTY),)
     for hypotheses in ((*known, Hypothesis(position("44"))), known):
         for left_s in (0.4, 60.0):
-            EngineHost(proven, 0.2)(Session(hypotheses=hypotheses), left_s)
+            decision = EngineHost(proven, 0.2)(Session(hypotheses=hypotheses, lost_move=6), left_s)
+            assert decision.column == (6 if len(hypotheses) > 1 else 3), "of equal columns, the one that was sent"
     assert asked == pytest.approx([0.32, HYPOTHESES_S, 0.2, PLAN_S])
 
 

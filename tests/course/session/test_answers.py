@@ -7,7 +7,16 @@ from dataclasses import replace
 import pytest
 
 from bot.course.events import Replied, Send
-from bot.course.hypotheses import EMPTY, AnswerBook, Deliveries, Hypothesis, delivered_share, plausible, with_case
+from bot.course.hypotheses import (
+    EMPTY,
+    AnswerBook,
+    Deliveries,
+    Hypothesis,
+    bot_answers,
+    delivered_share,
+    plausible,
+    with_case,
+)
 from bot.course.protocol import MoveReply
 from bot.course.session import Session, step
 from bot.game import Board
@@ -44,6 +53,13 @@ def test_what_was_seen_outweighs_the_prediction():
     preference = [1, 2, 4, 4, 3, 2, 3]
     expected = {each: (counts[each] + 0.3 / 7 + 0.7 * preference[each] / 19) / 4 for each in range(7)}
     assert book.likely(QUIET) == pytest.approx(expected)
+
+
+def test_the_answers_of_a_game_end_with_it_and_before_an_impossible_move():
+    for game, more in (("abababa", "b"), ("bbbbbb", "bc")):
+        moves = [COLUMNS.index(letter) for letter in game + more]
+        answers = [(board(game[:count]), moves[count]) for count in range(1, len(game), 2)]
+        assert list(bot_answers(moves, we_started=True)) == answers
 
 
 def after(processed: int, total: int) -> Deliveries:

@@ -28,10 +28,10 @@ from bot.course.events import (
     StopReason,
 )
 from bot.course.failures import Delivery
-from bot.course.hypotheses import EMPTY, Hypothesis
+from bot.course.hypotheses import EMPTY, MOST_HYPOTHESES, Hypothesis
 from bot.course.protocol import NEW_GAME, MoveReply
 from bot.course.session import Session, UnexpectedEventError, step
-from tests.course.session.build import Walk, position
+from tests.course.session.build import Walk, position, stats
 
 EVENTS: dict[str, Event] = {
     "started": Started(1.0),
@@ -71,6 +71,9 @@ def test_after_a_lost_reply_the_move_was_not_processed_or_was_answered_by_any_co
     boards = {item.playing.board for item in walk.session.hypotheses}
     assert boards == {position("dd").board, *(position(f"ddc{answer}").board for answer in "abcdefg")}
     assert sum(item.weight for item in walk.session.hypotheses) == pytest.approx(1.0)
+    walk("7 times c: lost reset")
+    assert len(walk.session.hypotheses) == MOST_HYPOTHESES
+    assert sum(item.weight for item in walk.session.hypotheses) == pytest.approx(1.0)
 
 
 def test_after_a_lost_request_for_a_game_no_second_one_is_sent_since_it_would_forfeit_the_first_game():
@@ -79,6 +82,22 @@ def test_after_a_lost_request_for_a_game_no_second_one_is_sent_since_it_would_fo
     assert {item.position for item in walk.session.hypotheses} >= {None, EMPTY}
     walk("d: dc")
     assert (walk.session.game, walk.session.position) == (1, position("dc"))
+
+
+WON = "run; counted 0 0 0; new: .; play ababab; a: +"
+TOLD = [
+    (WON, None),
+    (f"{WON}; unread timeout", (None, "timeout")),
+    (f"{WON}; counted 0 0 0; unread timeout", (stats(), "")),
+    (f"{WON}; counted 0 0 0; counted 1 1 0", (stats(1, 1), "")),
+    ("run games=2; counted 0 0 0; new: .; play dd; c: ce; counted 1 1 0", (stats(1, 1), "")),
+]
+
+
+@pytest.mark.parametrize(("script", "told"), TOLD)
+def test_the_last_good_reading_since_a_reply_ended_a_game_is_told(script, told):
+    counted = Walk()(script).session.counted
+    assert told == (counted and (counted.stats, counted.kind))
 
 
 def test_a_note_names_what_happened_and_numbers():
