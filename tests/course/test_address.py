@@ -1,10 +1,10 @@
-"""Which spellings name the same server."""
+"""Which spellings name the same server and the same player."""
 
 from __future__ import annotations
 
 import pytest
 
-from bot.course.protocol import normalised_server, without_endpoint
+from bot.course.protocol import Identity, normalised_server, without_endpoint
 
 SAME = [
     [
@@ -19,6 +19,7 @@ SAME = [
     ["https://vilde.cs.lth.se/edap01-4inarow", "https://Vilde.CS.lth.se:443/edap01-4inarow//move"],
     ["http://example.org", "http://example.org.:80/", "http://EXAMPLE.org/stats"],
     ["http://[2001:DB8::1]:9", "http://[2001:db8:0:0:0:0:0:1]:9/"],
+    ["http://example.org:443"],
     ["https://127.0.0.1:8000"],
     ["http://127.0.0.1:8000/Course"],
     ["http://127.0.0.1:8000/course"],
@@ -32,6 +33,12 @@ def test_all_spellings_of_one_server_are_one_and_no_others():
     assert [len(one) for one in names] == [1] * len(SAME)
     assert len(set.union(*names)) == len(SAME)
     assert all({normalised_server(name) for name in one} == one for one in names), "a name is its own"
+
+
+def test_a_player_has_one_key_in_any_order_and_another_group_has_another():
+    groups = [("a", "bc"), ("BC", "A"), ("ab", "c"), ("abc",)]
+    keys = [Identity.of("s", ids).key for ids in groups]
+    assert keys[0] == keys[1] and len(set(keys)) == 3
 
 
 @pytest.mark.parametrize(

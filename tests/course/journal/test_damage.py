@@ -78,7 +78,8 @@ def test_the_end_of_a_run_is_a_witness_of_what_the_records_show():
 
     assert problems_where(told)[1] == []
     drawn = {**told[1], "result": 0.5}
-    _, found = problems_where([told[0], drawn])
+    journal, found = problems_where([told[0], drawn])
+    assert journal.ends[1].result == 0.5, "what the user was told"
     assert found == [f"Line {len(LINES)}: the run told an end (result 0.5), its records show another one (1)."]
     journal, found = problems_where([told[0], drawn], [*lines[:-2], b"?\n"])
     assert (journal.ends[1].result, found) == (0.5, []), "damaged lines hide its end"

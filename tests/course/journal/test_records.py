@@ -152,6 +152,11 @@ def test_after_a_lost_reply_the_next_board_shows_where_a_move_was_made(third, me
     assert (lost.after, game.steps[-1].number, game.our_moves) == (None, 4, 4)
 
 
+def test_a_refusal_does_not_show_which_board_a_move_met():
+    (game,) = parse_journal(recorded('counted 0 0 0; new: .; d: no "Busy."; settled 0 0 0; d: chosen')).games
+    assert [step.met for step in game.steps] == [None] * 3
+
+
 @pytest.mark.parametrize(
     ("script", "is_answered", "we_started", "moves", "result"),
     [
@@ -169,6 +174,7 @@ def test_a_running_game_shows_its_moves_and_is_lost_when_it_is_given_up_if_the_s
     assert (game.result, game.we_started, game.moves, game.our_moves) == (None, we_started, moves, len(moves) // 2)
     assert (journal.unfinished, journal.unfinished_was_answered, journal.run_end) == (1, is_answered, None)
     assert game.is_counted == is_answered, "a request for a game that was not answered is no game"
+    assert journal.may_be_forfeited == is_answered
     assert game.steps[-1].outcome is None and game.steps[-1].may_be_sent
     journal.take(Abandoned(500.0, 1))
     assert journal.ends == [GameEnded(1, result, "abandoned")]

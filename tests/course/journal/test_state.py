@@ -84,6 +84,12 @@ def test_a_pointer_is_private_on_the_disk_and_comes_back_as_it_was_written(tmp_p
     assert again(place) == place.state
 
 
+def test_a_game_at_the_embedded_server_needs_no_pointer(tmp_path):
+    with hold(Identity.of("embedded", ["a"]), tmp_path) as place:
+        place.store(journal="a.jsonl", game=1)
+        assert again(place) == PlayerState(again(place).holder)
+
+
 def again(place: Place) -> PlayerState:
     """Return the state as the next run reads it."""
     return state_of(place.identity, place.home, place.notify)

@@ -84,4 +84,5 @@ def test_moves_of_a_substitute_are_counted_in_the_journals_end_also_after_a_cras
     (journal,) = journals(tmp_path)
     outline = parse_outline(journal.path.read_bytes(), journal.path)
     assert journal.run_end is not None and journal.substituted_moves > 2
+    assert "Another agent had to choose." in journal.games[0].steps[-1].notes
     assert journal.run_end.substituted_moves == outline.substituted_moves == journal.substituted_moves
