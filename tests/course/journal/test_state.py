@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import stat
 from collections.abc import Iterator
 from pathlib import Path
@@ -128,11 +129,12 @@ def test_the_pointer_of_a_run_of_the_fourth_edition_is_found_and_cleared_when_it
 @pytest.mark.parametrize("results", [[None], [1.0, None], [1.0], []], ids=str)
 def test_the_journal_decides_whether_a_game_is_unfinished(tmp_path, place, results):
     path = write_run(tmp_path / "one", results)
-    place.store(journal=str(path), game=1)
-    (tmp_path / "one").rename(tmp_path / "two")  # then the file is looked for in the folder of the journals
-    moved = tmp_path / "two" / path.name
-    assert resumed_from(place, tmp_path / "two") == (moved if None in results else None)
-    assert (place.state.game == 0) == (None not in results)
+    shutil.copytree(tmp_path / "one", tmp_path / "two")
+    for found in (path, tmp_path / "two" / path.name):
+        place.store(journal=str(path), game=1)
+        assert resumed_from(place, tmp_path / "two") == (found if None in results else None)
+        assert (place.state.game == 0) == (None not in results)
+        shutil.rmtree(tmp_path / "one", ignore_errors=True)  # then the file is looked for in the folder of the journals
 
 
 @pytest.mark.parametrize(

@@ -123,6 +123,13 @@ def test_a_choice_over_hypotheses_has_most_of_the_time_that_is_left_and_a_plan_h
     assert asked == pytest.approx([0.32, HYPOTHESES_S, 0.2, PLAN_S])
 
 
+def test_a_choice_in_doubt_may_open_a_game_where_one_of_its_boards_is_empty():
+    """So it needs the room on the disk that the record of a game takes."""
+    session = Session(hypotheses=(Hypothesis(position("44")), Hypothesis(EMPTY)))
+    chosen = Driver(session, Course(), Mock(), lambda *_: Decision(2)).perform(Choose())
+    assert isinstance(chosen, Chosen) and (chosen.ply, chosen.hypotheses) == (0, 2)
+
+
 def test_a_plan_serves_several_choices_until_something_is_learnt_or_its_time_is_over(monkeypatch):
     plans = Mock(return_value=Mock(refine=lambda _board, column: column))
     monkeypatch.setattr("bot.course.policy.MovePlan", plans)

@@ -167,5 +167,7 @@ def test_a_resumed_run_of_another_folder_says_where_its_games_are(tmp_path, monk
     assert [len(journal.games) for journal in journals(tmp_path / "one")] == [2]
     assert journals(tmp_path / "two") == []
     assert last_folder(ME) == tmp_path / "one"
+    with opened(tmp_path / "three") as run:
+        assert not run.is_new_here
     assert (course.stats.played, course.stats.lost) == (2, 0)
     assert journals(tmp_path / "one")[0].session.learnt.keeps_statistics

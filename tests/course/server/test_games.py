@@ -7,7 +7,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 from unittest.mock import Mock
 
 import pytest
@@ -88,14 +88,16 @@ def test_one_player_in_many_threads_loses_no_request():
     assert referee.stats("a")["played"] == 99
 
 
-def test_a_move_without_a_game_starts_one_and_minus_one_gives_it_up():
+@pytest.mark.parametrize("dialect", get_args(Dialect))
+def test_a_move_without_a_game_starts_one_and_minus_one_gives_it_up(dialect):
     store = Store()
-    referee = Referee(store, Scripted("1111111"), starter="bot")
+    referee = Referee(store, Scripted("1111111"), dialect=dialect, starter="bot")
     assert referee.move("a", 6).botmove == 0
     for column in (6, 6, 6, 3, -1):
         referee.move("a", column)
     assert [(game.result, game.reason) for game in finished(store)] == [(1.0, "played"), (-1.0, "forfeit")]
     assert list(referee.stats("a").values())[3:] == [2, 1, 1, 0, 1, 0.0]
+    assert store.last_game("a").is_running == (dialect == "current"), "in January 2021, only a column opens a game"
 
 
 @pytest.mark.parametrize(

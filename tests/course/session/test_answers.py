@@ -47,11 +47,11 @@ def test_an_unknown_bot_probably_gives_an_obvious_answer_and_prefers_the_middle(
 
 
 def test_what_was_seen_outweighs_the_prediction():
-    book = AnswerBook().observe([(QUIET, 6), (QUIET, 6), (QUIET, 2)])
+    book = AnswerBook().observe([(QUIET, 6), (QUIET, 6), (QUIET, 6), (QUIET, 2)])
     counts = book.known[QUIET]
-    assert (counts, book.repeats, book.repeated, book.surprise) == ((0, 0, 1, 0, 0, 0, 2), 2, 1, 2 / 4)
-    preference = [1, 2, 4, 4, 3, 2, 3]
-    expected = {each: (counts[each] + 0.3 / 7 + 0.7 * preference[each] / 19) / 4 for each in range(7)}
+    assert (counts, book.repeats, book.repeated, book.surprise) == ((0, 0, 1, 0, 0, 0, 3), 3, 2, 2 / 5)
+    preference = [1, 2, 4, 4, 3, 2, 4]
+    expected = {each: (counts[each] + 0.8 * (0.3 / 7 + 0.7 * preference[each] / 20)) / 4.8 for each in range(7)}
     assert book.likely(QUIET) == pytest.approx(expected)
 
 
