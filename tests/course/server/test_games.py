@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import sqlite3
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -13,12 +14,14 @@ from unittest.mock import Mock
 import pytest
 
 from bot.course.protocol import Dialect
+from bot.course.server import rules
 from bot.course.server.referee import LATE, QUEUE_S, OverloadedError, Referee, SentReply
 from bot.course.server.store import Store, StoredGame, only_server
 from bot.engine.agent import Decision
 from bot.engine.simple import Scripted
 from bot.errors import UsageError
 from tests.agents.external.programs import FAILURES, Fails
+from tests.course.foreign_course import EMPTY, drop, has_four, open_columns
 from tests.course.run.course import WHO, finished
 
 DRAWN = "571376236345225146673541242612413735415776"
@@ -69,6 +72,18 @@ def test_a_bot_that_cannot_open_a_game_leaves_the_first_move_to_the_student():
     referee = Referee(Store(), Fails(None), starter="bot")
     opened = referee.move("a", -1)
     assert (opened.status, opened.botmove, referee.move("a", 3).result) == (True, -1, 1.0)
+
+
+def test_the_rules_are_those_that_were_written_from_the_protocol_alone():
+    chance = random.Random(1)
+    for _ in range(200):
+        grid, foreign, player = rules.empty_grid(), EMPTY, rules.BOT
+        while rules.result_after(grid, player) is None:
+            player, column = -player, chance.choice(open_columns(foreign))
+            rules.drop(grid, column, player)
+            foreign = drop(foreign, column, player)
+            assert [list(row) for row in foreign] == grid and rules.has_four(grid, player) == has_four(foreign, player)
+            assert rules.playable(grid) == open_columns(foreign)
 
 
 def test_equal_seeds_let_equal_sides_begin():

@@ -87,7 +87,7 @@ PLANS = {
     "there is one best column": ("b", "", ".: b 1", "b"),
     "the engine's column is none of the best": ("d", "", ".: b 1 f 1", "d"),
     "all risks are equal": ("e", "", ".: c 1 e 1", "e"),
-    "they are, however many answers were seen": ("c", "cd ed ea", ".: c 1 e 1", "c"),
+    "they are, however many answers were seen": ("e", "cd ed ea", ".: c 1 e 1", "e"),
     "a lost reply to c can be repaired by c": ("e", "cd ed", ".: c 1 e 1; cd: c 1; ed: a 1", "c"),
     "the engine's column can be repaired": ("c", "cd ed", ".: c 1 e 1; cd: c 1; ed: a 1", "c"),
     "a danger later in the line is in sight": ("c", "cccf eeef", LATER, "e"),
