@@ -841,8 +841,6 @@ def _on_counted(session: Session, command: ReadStatistics, event: Counted) -> Co
         if session.unseen is not None:
             session.end_game(0.0, "unknown")
         return go_on(session)
-    if session.is_idle and not session.is_certainly_idle:
-        session.conclude()
     if session.unseen is not None:
         return _on_unseen_end(session, command, base, now)
     if session.is_certainly_idle:

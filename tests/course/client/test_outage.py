@@ -26,6 +26,7 @@ from tests.servers import SocketServer, http, raw_server, read_message, reserved
 
 STATS = http(b'{"status": null, "played": 3, "won": 3, "lost": 0, "streak": 3}')
 GATEWAY = http(b"<html>Bad gateway</html>", status="502 Bad Gateway", kind="text/html")
+PAGE = http(b"<html>Be patient</html>", kind="text/html")
 SILENT = b""
 TIMES = replace(PATIENT, statistics_s=1.0)
 PROBE_S = 60.0
@@ -123,6 +124,24 @@ def test_in_an_outage_one_move_leaves_and_its_own_reply_is_taken_after_the_thaw(
     assert "The move to column 4 was sent; nothing else is sent until the server answers." in text
 
 
+def test_a_reply_that_comes_between_two_other_requests_is_taken_at_once(delivered):
+    thawed = threading.Event()
+
+    def held(connection):
+        server.hanging.add("move")
+        thawed.wait(60)
+        connection.sendall(good(botmove=5))
+
+    def thaws(connection):
+        server.hanging.discard("move")
+        thawed.set()
+        connection.sendall(GATEWAY)
+
+    server = Server(move=[held], stats=[SILENT, thaws], base=[SILENT, GATEWAY])
+    found, _told = delivered(server)
+    assert isinstance(found, Replied) and LIVE_S not in server.slept
+
+
 @pytest.mark.parametrize(
     ("stats", "base", "is_outage"),
     [
@@ -134,6 +153,7 @@ def test_in_an_outage_one_move_leaves_and_its_own_reply_is_taken_after_the_thaw(
         ([SILENT, STATS], [SILENT], False),
         ([GATEWAY, GATEWAY, STATS], [GATEWAY], True),
         ([SILENT, GATEWAY, STATS], [SILENT, GATEWAY], True),
+        ([PAGE, PAGE, STATS], [PAGE], True),
     ],
     ids=[
         "statistics",
@@ -144,6 +164,7 @@ def test_in_an_outage_one_move_leaves_and_its_own_reply_is_taken_after_the_thaw(
         "after a silence",
         "nothing, and then the statistics",
         "a silence, then an error, then the statistics",
+        "a gateway's pages, and then the statistics",
     ],
 )
 def test_a_lost_reply_is_an_outage_if_no_other_request_is_answered(stats, base, is_outage, delivered):
@@ -191,8 +212,11 @@ def test_what_was_certainly_not_processed_is_sent_again_and_said(delivered, monk
     with reserved_port() as port:
         playing = client(f"http://127.0.0.1:{port}", patience_s=0.3)
         monkeypatch.setattr(playing, "failure_beside", beside := Mock())
+        monkeypatch.setattr(playing, "on_outage", said := Mock())
+        monkeypatch.setattr(playing, "now", lambda: 100.0 + said.call_count / 10)
         assert failed(playing.send(3)).delivery is Delivery.NOT_SENT
     assert not beside.called, "nothing is on its way"
+    assert [call.args[1] for call in said.call_args_list] == pytest.approx([0.3, 0.2, 0.1])
 
 
 @pytest.mark.parametrize("first", [http(b"", status="429 X", extra="Retry-After: 9\r\n"), good(botmove=2)])
@@ -217,7 +241,7 @@ def test_retry_after_holds_every_request_back(monkeypatch):
     with Server(stats=[busy, busy, STATS], move=[held, good()]) as server:
         playing = client(server.url, timeouts=TIMES)
         earlier = playing.attempt(3)
-        assert playing.statistics(None).kind == "http 429", "the pause is longer than the patience of the reading"
+        assert playing.statistics(60.0).kind == "http 429", "such a pause is not waited for, whatever the patience"
         may_answer.set()
         assert isinstance(earlier.outcome(60.0), Replied), "an answer to an earlier request ends no pause"
         assert isinstance(playing.send(3), Replied)

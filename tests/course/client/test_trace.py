@@ -80,8 +80,8 @@ def test_every_careful_exchange_of_a_game_is_shown_and_kept_without_ids_and_key(
     with embedded_server(make_agent("random", seed=1), api_key=KEY) as url:
         play(client(url, trace=log), tmp_path, server=url, url=url, limit_s=60.0, careful=True)
     assert len(shown) == len(log.exchanges) > 5
-    log({**log.exchanges[-1], "status": 502, "failure": "It makes no sense."})
-    assert "HTTP 502" in shown[-1] and shown[-1].endswith("It makes no sense.")
+    log({**log.exchanges[-1], "status": 502, "body": "x" * 1000, "failure": "It makes no sense."})
+    assert "HTTP 502 x" in shown[-1] and shown[-1].endswith("x It makes no sense.") and len(shown[-1]) < 600
     path = tmp_path / "careful" / "exchanges.jsonl"
     for times in (1, 2):
         log.write(path)

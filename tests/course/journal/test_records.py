@@ -73,6 +73,11 @@ def test_a_line_holds_no_character_that_controls_a_terminal():
     assert line.decode("ascii").rstrip("\n").isprintable() and parse_line(line) == record
 
 
+def test_a_value_that_could_not_be_read_again_is_not_written():
+    with pytest.raises(ValueError, match="its field move is wrong"):
+        as_line(Chosen(1.0, 7), "")
+
+
 def test_numbers_of_numpy_become_plain_ones():
     numpy = pytest.importorskip("numpy")
     assert parse_line(as_line(Chosen(1.0, numpy.int64(3), nodes=numpy.uint64(9)), "")) == Chosen(1.0, 3, nodes=9)

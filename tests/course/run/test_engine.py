@@ -86,6 +86,7 @@ def test_prospects_not_proven_in_time_count_as_draws():
         ("121212", 3, 0.0),
         ("2567162364225", 1, 0.0),  # lost in 7 plies
         ("3375515663133", 1, FAR),  # lost in 9
+        ("25777131474464721415461763362331365655522", 2, DRAW),
         ("", 1, FAR),
         ("", 4, 1.0),
     ],

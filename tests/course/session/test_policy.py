@@ -88,6 +88,7 @@ PLANS = {
     "the engine's column is none of the best": ("d", "", ".: b 1 f 1", "d"),
     "all risks are equal": ("e", "", ".: c 1 e 1", "e"),
     "they are, however many answers were seen": ("e", "cd ed ea", ".: c 1 e 1", "e"),
+    "answers that are not known have a price": ("e", "ed", ".: c 1 e 1; ed: e 0.95", "c"),
     "a lost reply to c can be repaired by c": ("e", "cd ed", ".: c 1 e 1; cd: c 1; ed: a 1", "c"),
     "the engine's column can be repaired": ("c", "cd ed", ".: c 1 e 1; cd: c 1; ed: a 1", "c"),
     "a danger later in the line is in sight": ("c", "cccf eeef", LATER, "e"),
@@ -103,6 +104,12 @@ PLANS = {
 def test_of_equally_good_columns_the_one_is_sent_whose_lost_reply_costs_least(preferred, lines, rows, column):
     plan = MovePlan(seen(*lines.split()), Table(rows))
     assert COLUMNS[plan.refine(Board(), COLUMNS.index(preferred))] == column
+
+
+@pytest.mark.parametrize(("delivered", "column"), [(0.02, "e"), (0.5, "c")])
+def test_an_answer_that_cannot_be_repaired_counts_as_often_as_its_move_is_processed(delivered, column):
+    plan = MovePlan(seen("ed"), Table(".: c 1 e 1; ed: a 1"), delivered=delivered)
+    assert COLUMNS[plan.refine(Board(), COLUMNS.index("c"))] == column
 
 
 def test_an_answer_that_draws_saves_the_game_and_one_that_wins_does_not():
