@@ -2,9 +2,10 @@
 
 usage: python -m tests.recorded.record [NAME ...] [--january http://127.0.0.1:8000]
 
-Each recording is a JSON file: who answered, the command, its exit code, what the console said of the games when it was
-recorded, what the journal has of them (as `bot replay --verify --json` shows it), and every request with its reply, in
-order. Address, ids and key are placeholders. `test_recorded.py` runs each command again and gives these replies.
+Each recording is a JSON file: who answered, how it was made, the command, its exit code, what the console said of the
+games when it was recorded, what the journal has of them (as `bot replay --verify --json` shows it), and every request
+with its reply, in order. Address, ids and key are placeholders. `test_recorded.py` runs each command again and gives
+these replies. A new recording begins as a file that only says how it is made: the fields of `Case`, under "made".
 
 No server is of the program's making: one is the tests' blind server, the other one, under ``--january``, the course's
 own server as it was public in January 2021, where it runs on this machine. Without the option, its recordings stay as
@@ -45,7 +46,6 @@ BLIND = "the tests' blind server (tests/course/foreign_server.py), written from 
 JANUARY = "the course's own server of January 2021, from its public source, with its random bot"
 ATTEMPTS = 50
 """Maximum number of times that a game against a random bot is played until it ends as wanted."""
-DRAWN = "257771314744647214154617633623313656555222"
 PAGE = b"<!doctype html><html><body>Log in to the network.</body></html>"
 FAULTS = {
     "lost": "The reply is lost: the connection is reset after the server has answered.",
@@ -68,8 +68,8 @@ class Case:
     """How the games must end, in the journal's words."""
     games: int = 1
     options: str = ""
-    bot: Bot | None = None
-    """The blind server's bot; None: the server of January 2021."""
+    bot: dict[str, Any] | None = None
+    """The blind server's bot: the depth and order of one that searches, or its columns; None: the server of 2021."""
     starter: Literal["random", "student", "bot"] = "student"
     key: str = "nyckel"
     fault: str = ""
@@ -77,34 +77,9 @@ class Case:
     """The numbers of the requests with the fault."""
 
 
-CASES = {
-    "won_first": Case(ends=["won"], bot=AlphaBetaBot(3)),
-    "won_second": Case(ends=["won"], bot=AlphaBetaBot(3), starter="bot"),
-    "two_games": Case(ends=["won", "won"], games=2, bot=AlphaBetaBot(3), starter="random"),
-    "drawn_first": Case(ends=["drawn"], options=f"--engine scripted:{DRAWN[::2]}", bot=scripted_bot(DRAWN[1::2])),
-    "drawn_second": Case(
-        ends=["drawn"], options=f"--engine scripted:{DRAWN[1::2]}", bot=scripted_bot(DRAWN[::2]), starter="bot"
-    ),
-    "lost_first": Case(ends=["lost"], options="--engine scripted:1717", bot=AlphaBetaBot(3)),
-    "lost_second": Case(ends=["lost"], options="--engine random --seed 1", bot=AlphaBetaBot(3), starter="bot"),
-    "illegal_move": Case(
-        ends=["illegal", "won"],
-        options="--engine scripted:222444",
-        bot=AlphaBetaBot(1, (1, 0, 2, 3, 4, 5, 6)),
-        fault="twice",
-        at={6},
-    ),
-    "lost_reply": Case(ends=["won"], bot=AlphaBetaBot(3), fault="lost", at={8}),
-    "login_page": Case(ends=[], bot=AlphaBetaBot(3), fault="page"),
-    "login_page_in_play": Case(ends=["won"], bot=AlphaBetaBot(3), starter="bot", fault="page", at={7}),
-    "wrong_key": Case(ends=[], bot=AlphaBetaBot(3), key="wrong-key"),
-    "january_won": Case(ends=["won"]),
-    "january_lost": Case(ends=["lost"], options="--engine random --seed 2"),
-    "january_delivered_twice": Case(ends=["won"], fault="twice", at={5}),
-    "january_lost_reply": Case(ends=["won"], fault="lost", at={5}),
-    "january_wrong_key": Case(ends=[], key="wrong-key"),
-    "january_refused_form": Case(ends=[], fault="stripped"),
-}
+def bot_of(description: dict[str, Any]) -> Bot:
+    """Return the bot of a case."""
+    return scripted_bot(**description) if "columns" in description else AlphaBetaBot(**description)
 
 
 def form_of(body: str) -> list[str]:
@@ -200,7 +175,7 @@ def record_as_wanted(case: Case, january: str) -> dict[str, Any]:
         if case.bot is None:
             recording = record(case, january)
         else:
-            with ForeignServer(case.bot, starter=case.starter, seed=SEED) as server:
+            with ForeignServer(bot_of(case.bot), starter=case.starter, seed=SEED) as server:
                 recording = record(case, server.url)
         journal = recording["journal"]
         if journal["problems"] == 0 and [game["outcome"] for game in journal["games"]] == case.ends:
@@ -219,12 +194,15 @@ def main(names: Annotated[list[str] | None, typer.Argument()] = None, january: s
     """Record the named runs, else all; those of the server of January 2021 where --january says its address."""
     if january and not is_loopback(january):
         raise typer.BadParameter("--january must name a server on this machine")
-    for name in names or CASES:
-        if CASES[name].bot is None and not january:
+    for name in names or sorted(path.stem for path in FOLDER.glob("*.json")):
+        path = FOLDER / f"{name}.json"
+        made = json.loads(path.read_text(encoding="utf-8"))["made"]
+        case = Case(**made)
+        if case.bot is None and not january:
             print(f"{name}: not recorded, it needs --january")
             continue
-        recording = record_as_wanted(CASES[name], january)
-        (FOLDER / f"{name}.json").write_text(readable(recording), encoding="utf-8")
+        recording = record_as_wanted(case, january)
+        path.write_text(readable({"made": made, **recording}), encoding="utf-8")
         print(f"{name}: {len(recording['exchanges'])} exchanges")
 
 
