@@ -309,11 +309,9 @@ def _give_up(place: Place, logs: Path, last: Journal | None) -> bool:
     try:
         journal = unfinished_game(place, logs, last)
     except JournalError:
-        place.store(game=0)
         return True
     if journal is None:
         return False
     with closing(JournalWriter.resume(journal.path)) as writer:
         writer.write(Abandoned(0.0, journal.unfinished or 0))
-    place.store(game=0)
     return journal.may_be_forfeited

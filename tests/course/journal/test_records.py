@@ -157,6 +157,11 @@ def test_after_a_lost_reply_the_next_board_shows_where_a_move_was_made(third, me
     assert (lost.after, game.steps[-1].number, game.our_moves) == (None, 4, 4)
 
 
+def test_where_the_order_of_play_is_unknown_the_last_board_counts_our_moves():
+    (game,) = parse_journal(recorded("counted 0 0 0; new: ddce; d: chosen")).games
+    assert (game.moves, game.our_moves) == ((), 2)
+
+
 def test_a_refusal_does_not_show_which_board_a_move_met():
     (game,) = parse_journal(recorded('counted 0 0 0; new: .; d: no "Busy."; settled 0 0 0; d: chosen')).games
     assert [step.met for step in game.steps] == [None] * 3

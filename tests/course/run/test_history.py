@@ -52,11 +52,13 @@ RUNS: dict[str, tuple[list[list[Any]], int, int, int]] = {
 @pytest.mark.parametrize("name", RUNS)
 def test_the_streak_is_games_in_a_row_without_a_loss(tmp_path, name):
     runs, streak, longest, played = RUNS[name]
+    newest = None
     for results in runs:
-        write_run(tmp_path, results)
+        newest = write_run(tmp_path, results)
         write_run(tmp_path, [LOST], ids=("another",))
         write_run(tmp_path, [LOST], server=OTHER)
-    assert read(tmp_path).standings.current == streak
+    history = read(tmp_path)
+    assert (history.standings.current, history.last and history.last.path) == (streak, newest)
     found = journal_standings(tmp_path, SERVER, IDS)
     assert (found.current, found.longest, found.played) == (streak, longest, played)
     assert found.running == (runs[-1:] == [[WON, UNFINISHED]])

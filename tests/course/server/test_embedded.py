@@ -34,6 +34,8 @@ def test_an_address_can_be_handed_out_and_one_of_another_machine_is_refused(monk
     monkeypatch.setattr("socket.socket.getsockname", lambda sock: names[sock.type])
     with closing(listen(ALL)) as sock:
         assert address(sock) == "http://192.0.2.7:8000"
+        names[socket.SOCK_STREAM] = ("::1", 8000)
+        assert address(sock) == "http://[::1]:8000"
     with pytest.raises(UsageError, match="Cannot listen on 192") as raised:
         listen("192.0.2.1")
     assert raised.value.hint.startswith("Choose another --host")

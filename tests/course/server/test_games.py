@@ -139,7 +139,7 @@ def test_a_folder_is_no_database_with_several_names(tmp_path):
 def test_a_request_is_stored_with_all_its_games_or_not_at_all():
     store = Store()
     game = StoredGame(None, "a", -10.0, "1212", False, "illegal", game=1, opponent="depth3", limit_s=5.0)
-    store.write([game], 3)
+    store.write([game], 3, ago_s=60.0)
     game.reason = None  # type: ignore[assignment]
     with pytest.raises(sqlite3.IntegrityError, match="NOT NULL"):
         store.write([replace(game, player="b", reason="late"), game], 3)
@@ -147,6 +147,8 @@ def test_a_request_is_stored_with_all_its_games_or_not_at_all():
     assert kept.started == kept.ended is not None
     assert replace(kept, number=None, started=None, ended=None) == replace(game, reason="illegal")
     assert [each.player for each in store.standings()] == ["a"]
+    seconds = "SELECT round((julianday(replied) - julianday(arrived)) * 86400) FROM requests"
+    assert [*map(tuple, store.connection.execute(seconds))] == [(60.0,)]
 
 
 # A time limit: a late move loses its game and nothing else, in both dialects
@@ -192,7 +194,9 @@ def test_a_first_move_can_be_late_a_new_game_cannot_and_a_queue_or_a_restart_is_
     server = Limited()
     assert [server.move(LONG_S, move).result for move in (-1, 0, -1, -1)] == [0.0, -1.0, 0.0, 0.0]
     server.time_s += LIMIT_S + 1
+    server.referee._turn = turn = Mock()
     assert server.referee.move(*WHO, 0, waited_s=2).result == 0.0, "it waited for other moves"
+    turn.acquire.assert_called_with(timeout=QUEUE_S - 2)
     server.time_s += LONG_S
     assert server.started().move(*WHO, 0).result == 0.0
 
