@@ -35,7 +35,8 @@ WAIT = Exchange.outcome
 
 
 class Server(SocketServer):
-    """A server that gives each path its answers in turn, the last one again and again; all but a move get STATS.
+    """A server that gives each path its answers in turn, the last one again and again; without any, all but a move get
+    STATS, and a move is held back.
 
     It keeps the paths in their order, the pauses of the client, and how long it would wait for each path.
     """
@@ -46,8 +47,21 @@ class Server(SocketServer):
         self.limits: dict[str, list[float]] = defaultdict(list)
         self.hanging: set[str] = set()
         """Paths whose requests are not answered."""
-        self._answers = {"stats": [STATS], "base": [STATS], **answers}
+        self._answers = {"stats": [STATS], "base": [STATS], "move": [self._held], **answers}
+        self._thawed = threading.Event()
         super().__init__(self._answer)
+
+    def _held(self, connection: Any) -> None:
+        """Hold the reply to a move back until the answer to another request lets it go."""
+        self.hanging.add("move")
+        self._thawed.wait(60)
+        connection.sendall(good(botmove=5))
+
+    def thaws(self, connection: Any, answer: bytes) -> None:
+        """Give the answer to another request with which the server reacts again."""
+        self.hanging.discard("move")
+        self._thawed.set()
+        connection.sendall(answer)
 
     def _answer(self, connection: Any, over: threading.Event) -> None:
         head, _body = read_message(connection)
@@ -104,19 +118,7 @@ def delivered(monkeypatch: pytest.MonkeyPatch) -> Delivered:
 
 @pytest.mark.parametrize("silent", [SILENT, GATEWAY], ids=["frozen", "502"])
 def test_in_an_outage_one_move_leaves_and_its_own_reply_is_taken_after_the_thaw(silent, delivered):
-    thawed = threading.Event()
-
-    def held(connection):
-        server.hanging.add("move")
-        thawed.wait(60)
-        connection.sendall(good(botmove=5))
-
-    def thaws(connection):
-        server.hanging.discard("move")
-        thawed.set()
-        connection.sendall(STATS)
-
-    server = Server(move=[held], stats=[silent, silent, thaws], base=[silent])
+    server = Server(stats=[silent, silent, lambda connection: server.thaws(connection, STATS)], base=[silent])
     found, told = delivered(server)
     assert isinstance(found, Replied) and found.reply.botmove == 5
     assert server.limits["move"][-1] == THAWED_S
@@ -125,19 +127,7 @@ def test_in_an_outage_one_move_leaves_and_its_own_reply_is_taken_after_the_thaw(
 
 
 def test_a_reply_that_comes_between_two_other_requests_is_taken_at_once(delivered):
-    thawed = threading.Event()
-
-    def held(connection):
-        server.hanging.add("move")
-        thawed.wait(60)
-        connection.sendall(good(botmove=5))
-
-    def thaws(connection):
-        server.hanging.discard("move")
-        thawed.set()
-        connection.sendall(GATEWAY)
-
-    server = Server(move=[held], stats=[SILENT, thaws], base=[SILENT, GATEWAY])
+    server = Server(stats=[SILENT, lambda connection: server.thaws(connection, GATEWAY)], base=[SILENT, GATEWAY])
     found, _told = delivered(server)
     assert isinstance(found, Replied) and LIVE_S not in server.slept
 

@@ -76,14 +76,6 @@ def test_after_a_lost_reply_the_move_was_not_processed_or_was_answered_by_any_co
     assert sum(item.weight for item in walk.session.hypotheses) == pytest.approx(1.0)
 
 
-def test_after_a_lost_request_for_a_game_no_second_one_is_sent_since_it_would_forfeit_the_first_game():
-    walk = Walk()("run; counted 0 0 0; new: lost reset; settled 0 0 0")
-    assert isinstance(walk.command, Choose)
-    assert {item.position for item in walk.session.hypotheses} >= {None, EMPTY}
-    walk("d: dc")
-    assert (walk.session.game, walk.session.position) == (1, position("dc"))
-
-
 WON = "run; counted 0 0 0; new: .; play ababab; a: +"
 TOLD = [
     (WON, None),
