@@ -47,7 +47,7 @@ class Server(SocketServer):
         self.limits: dict[str, list[float]] = defaultdict(list)
         self.hanging: set[str] = set()
         """Paths whose requests are not answered."""
-        self._answers = {"stats": [STATS], "base": [STATS], "move": [self._held], **answers}
+        self._answers: dict[str, list[Any]] = {"stats": [STATS], "base": [STATS], "move": [self._held], **answers}
         self._thawed = threading.Event()
         super().__init__(self._answer)
 
@@ -118,7 +118,7 @@ def delivered(monkeypatch: pytest.MonkeyPatch) -> Delivered:
 
 @pytest.mark.parametrize("silent", [SILENT, GATEWAY], ids=["frozen", "502"])
 def test_in_an_outage_one_move_leaves_and_its_own_reply_is_taken_after_the_thaw(silent, delivered):
-    server = Server(stats=[silent, silent, lambda connection: server.thaws(connection, STATS)], base=[silent])
+    server: Server = Server(stats=[silent, silent, lambda connection: server.thaws(connection, STATS)], base=[silent])
     found, told = delivered(server)
     assert isinstance(found, Replied) and found.reply.botmove == 5
     assert server.limits["move"][-1] == THAWED_S
@@ -127,7 +127,9 @@ def test_in_an_outage_one_move_leaves_and_its_own_reply_is_taken_after_the_thaw(
 
 
 def test_a_reply_that_comes_between_two_other_requests_is_taken_at_once(delivered):
-    server = Server(stats=[SILENT, lambda connection: server.thaws(connection, GATEWAY)], base=[SILENT, GATEWAY])
+    server: Server = Server(
+        stats=[SILENT, lambda connection: server.thaws(connection, GATEWAY)], base=[SILENT, GATEWAY]
+    )
     found, _told = delivered(server)
     assert isinstance(found, Replied) and LIVE_S not in server.slept
 

@@ -173,6 +173,7 @@ def test_a_refusal_does_not_show_which_board_a_move_met():
         ("new: .; d: +a; d: chosen", True, True, (3, 0), -1.0),
         ("new: ^d; d: chosen", True, False, (3,), -1.0),
         ("new: chosen", False, None, (), 0.0),
+        ("run dialect=jan21; unread http 404; d: chosen", False, None, (), 0.0),
         ('new: no "Busy."; counted 0 0 0; d: chosen', False, None, (), 0.0),
     ],
 )

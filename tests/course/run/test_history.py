@@ -69,7 +69,7 @@ def test_a_game_that_ended_unseen_is_no_loss_while_its_result_is_looked_for():
     journal = parse_journal(
         recorded("counted 2 2 0; new: .; play dadada; d: lost reset; settled 2 2 0; c: cd", games=9)
     )
-    assert journal.session.unseen == 1 and standings_of([journal]).lost == 0
+    assert (journal.session.unseen, journal.unfinished, standings_of([journal]).lost) == (1, 2, 0)
 
 
 def test_the_newest_games_of_all_players_at_this_server_teach_the_answers(tmp_path, monkeypatch):
