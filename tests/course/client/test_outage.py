@@ -65,7 +65,8 @@ class Server(SocketServer):
 
     def _answer(self, connection: Any, over: threading.Event) -> None:
         head, _body = read_message(connection)
-        path = head.split()[1].decode().strip("/") or "base"
+        method, path = head.decode().split()[:2]
+        path = path.strip("/") or {"GET": "base"}[method]
         self.seen.append(path)
         left = self._answers[path]
         answer = left.pop(0) if left[1:] else left[0]

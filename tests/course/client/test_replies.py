@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import time
 from contextlib import suppress
@@ -97,6 +98,7 @@ INTERIM = b"".join(b"HTTP/1.1 %d Early\r\nLink: </style.css>\r\n\r\n" % code for
         http(json.dumps({**GOOD, "msg": "bö"}, ensure_ascii=False).encode("latin-1")),
         http(b"\xef\xbb\xbf\r\n " + WHOLE + b" \n\0"),
         http(WHOLE, kind="text/html"),
+        http(gzip.compress(WHOLE), extra="Content-Encoding: gzip\r\n"),
         *(http(json.dumps({**GOOD, **odd}).encode()) for odd in ODD),
         HEAD + b"Transfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n" % (len(WHOLE), WHOLE),
         INTERIM + good().replace(b"HTTP/1.1", b"HTTP/1.0"),
