@@ -66,9 +66,9 @@ class Server(SocketServer):
     def _answer(self, connection: Any, over: threading.Event) -> None:
         head, _body = read_message(connection)
         method, path = head.decode().split()[:2]
-        path = path.strip("/") or {"GET": "base"}[method]
+        path = path.strip("/") or ("base" if method == "GET" else "form")
         self.seen.append(path)
-        left = self._answers[path]
+        left = self._answers.get(path, [STATS])
         answer = left.pop(0) if left[1:] else left[0]
         if answer == SILENT:
             self.hanging.add(path)
