@@ -60,6 +60,7 @@ def status(code: int, body: bytes = b"", extra: str = "") -> bytes:
         *((f"http {code}", status(code)) for code in (400, 401, 403, 404, 408, 429, 500, 502, 999)),
         ("http 503", status(503, json.dumps({**GOOD, "state": None}).encode())),
         *((f"http {code}", status(code, b"<html>")) for code in REJECTING),
+        ("http 422", status(422, b'{"detail": [{"msg": "Wrong."}]}')),
     ],
 )
 def test_a_reply_that_cannot_be_used_has_a_kind_and_is_not_requested_again(kind, answer):
