@@ -11,7 +11,7 @@ from __future__ import annotations
 import pytest
 
 from bot.agents.catalogue import make_agent
-from bot.course.events import Chosen, Failed, Replied
+from bot.course.events import Chosen, Failed, Replied, Started
 from bot.course.journal.games import game_problems
 from bot.course.journal.journal import journal_files
 from bot.course.run.standings import disagreements
@@ -83,6 +83,7 @@ def test_a_run_that_is_interrupted_says_so_and_keeps_the_game(tmp_path, moment, 
     assert watcher.notices[-1].startswith(f"Interrupted: game 1 {said} running on the server.")
     course.play(tmp_path)
     assert course.reasons == ["played"]
+    assert [record.game for record in records(tmp_path) if isinstance(record, Started)] == [0, 1]
 
 
 @pytest.mark.parametrize("is_gone", [False, True], ids=["journal", "no journal"])

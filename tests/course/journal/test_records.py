@@ -157,6 +157,11 @@ def test_after_a_lost_reply_the_next_board_shows_where_a_move_was_made(third, me
     assert (lost.after, game.steps[-1].number, game.our_moves) == (None, 4, 4)
 
 
+def test_what_is_noted_between_two_games_belongs_to_the_first():
+    (game,) = parse_journal(recorded(WIN.replace("counted 1 1 0", "counted 2 1 1"), games=9)).games
+    assert game.steps[-1].notes == ["The server counts 1 game more than were finished here, 1 of them lost."]
+
+
 def test_where_the_order_of_play_is_unknown_the_last_board_counts_our_moves():
     (game,) = parse_journal(recorded("counted 0 0 0; new: ddce; d: chosen")).games
     assert (game.moves, game.our_moves) == ((), 2)

@@ -102,6 +102,8 @@ def test_a_game_is_read_as_it_was_played():
     assert (game.result, game.we_started, game.our_moves, game.moves) == (1.0, True, 4, (3, 0, 3, 0, 3, 0, 3))
     assert [(step.move, step.number) for step in game.steps] == [(-1, 1), (3, 1), (3, 2), (3, 3), (3, 4)]
     assert [step.after and step.after.board.ply for step in game.steps] == [0, 2, 4, 6, 7]
+    journal.take(started())
+    assert journal.run_end is None, "a run that is resumed has not ended"
 
 
 def test_a_line_that_a_crash_has_torn_is_skipped_and_cut_off_when_the_run_is_resumed(writer):

@@ -169,14 +169,14 @@ class Course(VirtualWorld):
 
 @contextmanager
 def opened(logs: Path, *, agent: Agent | None = None, fresh: bool = False, **settings: Any) -> Iterator[Run]:
-    """Hold the player's lock, open a run of a quick engine, and close its journal whatever happens."""
+    """Hold the player's lock, open a run of a quick engine, and close it whatever happens."""
     options = replace(OPTIONS, **settings)
     with hold(Identity.of(options.server, options.stil_ids), logs) as place:
         run = Run(options, agent or make_agent("depth2", seed=1), place, logs, fresh=fresh)
         try:
             yield run
         finally:
-            run.journal.close()
+            run.close()
 
 
 def play(client: Any, logs: Path, observer: Any = None, **options: Any) -> RunStandings:

@@ -55,8 +55,10 @@ def test_where_no_request_could_be_sent_no_journal_is_left_and_nothing_is_known_
     with pytest.raises(NetworkError):
         course.play(tmp_path / "logs")
     assert not list((tmp_path / "logs").iterdir())
-    with opened(tmp_path / "logs") as run:
-        assert run.is_new_here
+    for ids in (WHO, tuple(letter * 50 for letter in "abcdef")):  # too long for the name of a file
+        with opened(tmp_path / "logs", stil_ids=ids) as run:
+            assert run.is_new_here
+    assert not list((tmp_path / "logs").iterdir()), "nor is one left of a run that was not begun"
 
 
 def test_a_move_that_took_too_long_to_choose_is_marked_as_late_and_sent_all_the_same(tmp_path):
