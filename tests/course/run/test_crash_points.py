@@ -52,8 +52,11 @@ def test_a_games_end_is_on_the_disk_before_it_is_shown_and_ctrl_c_in_between_kee
 def test_where_no_request_could_be_sent_no_journal_is_left_and_nothing_is_known_of_the_player(tmp_path, monkeypatch):
     course = Course()
     monkeypatch.setattr(course, "send", lambda *_: Failed(99.0, Delivery.NOT_SENT, "The server cannot be reached."))
-    with pytest.raises(NetworkError):
+    with pytest.raises(NetworkError, match=r"^The server cannot be reached"):
         course.play(tmp_path / "logs")
+    course.course.unread = "not sent"
+    with pytest.raises(NetworkError, match=r"^No course server has answered at http://x\. The statistics cannot"):
+        course.play(tmp_path / "logs", url="http://x")
     assert not list((tmp_path / "logs").iterdir())
     for ids in (WHO, tuple(letter * 50 for letter in "abcdef")):  # too long for the name of a file
         with opened(tmp_path / "logs", stil_ids=ids) as run:

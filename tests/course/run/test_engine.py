@@ -39,6 +39,7 @@ def step(moves: str, column: int, *, before: str | None = None, safe: bool = Tru
 
 
 LOST = "Move 1 (column 1) turned a won position into a lost one; column 4 was better."
+SOONER = "Move 1 (column 1) brought the loss 3 moves closer; column 4 was better."
 FIRST = "Move 4 (column 1) turned a won position into a lost one; column 3 was better."
 SLOWER = "Move 9 (column 1) made the win 10 moves longer; column 5 was better."
 CHECKED = MoveReview(checked=1)
@@ -51,6 +52,7 @@ TABLE = {
     "not sent": (Step(Chosen(0.0, 0), EMPTY, NOT_SENT), MoveReview()),
     "the reply was lost": (Step(Chosen(0.0, 0), EMPTY), replace(CHECKED, given_away=[LOST])),
     "a slower win": (step(LATE, 1), replace(CHECKED, slower=[SLOWER])),
+    "a sooner loss": (step("4", 1), replace(CHECKED, slower=[SOONER])),
     "a slower win by the plan": (step(LATE, 1, source="plan"), CHECKED),
 }
 

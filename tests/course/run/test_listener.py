@@ -76,7 +76,7 @@ def test_a_late_loss_names_the_times_of_the_last_reply_our_move_and_its_answer_a
     assert "late" in why and "6 s to arrive" in why and "0.014 s" in why and "answer to it 0.1 s, 6.1 s in all" in why
     assert standings.slowest_move_s == pytest.approx(6.114), "the game's line and the run's last one say what it was"
     assert standings.game_move_s == 0.0, "the next game has its own"
-    by_the_bot = replace(lost, reply=replace(lost.reply, botmove=3))
+    by_the_bot = replace(lost, reply=replace(lost.reply, botmove=0))
     assert "late" not in str(shown((by_the_bot, Session(news=(GameEnded(1, -1.0, "reply"),)))))
 
 

@@ -15,7 +15,7 @@ from tests.course.run.course import finished
 from tests.processes import bot_here
 
 AT = "2026-11-23T10:00:00.000+00:00"
-CLASS = {"ann": "wwwlwwwl", "bo": "wdldwr", "cy+di": "wwlwdww"}
+CLASS = {"ann": "wwwlwwwl", "bo": "wdidwr", "cy+di": "wwlwdww"}
 """The results of players' games, one game a minute from 10:00 on; r is a running one."""
 LISTED = """\
 player  played  won  drawn  lost  streak  longest  running   passed at (UTC)
@@ -26,7 +26,7 @@ Passed: 2 of 3 players (goal 3 games in a row without a loss)
 """
 SUMMARY = [
     "ann: 8 games, streak 3, won 6, drawn 0, lost 2, 2 late moves in games 4, 8",
-    "bo: 5 games, streak 2, won 2, drawn 2, lost 1, 1 late move in game 3",
+    "bo: 5 games, streak 2, won 2, drawn 2, lost 1, 1 illegal move in game 3",
     "cy+di: 7 games, streak 4, won 5, drawn 1, lost 1, 1 late move in game 3",
 ]
 FOURTH_EDITION = f"""
@@ -87,11 +87,11 @@ game       opponent  limit_s  column  taken_s                        arrived   a
 
 
 def test_players_are_listed_with_their_streaks_and_the_time_of_their_pass(tmp_path):
-    ends = {"w": (1.0, "played"), "d": (0.5, "played"), "l": (-1.0, "late"), "r": (0.0, "running")}
+    ends = {"w": (1.0, "played"), "d": (0.5, "played"), "l": (-1.0, "late"), "i": (-10.0, "illegal")}
     with closing(Store(tmp_path / "db")) as store:
         for player, results in CLASS.items():
             for game, result in enumerate(results):
-                points, reason = ends[result]
+                points, reason = ends.get(result, (0.0, "running"))
                 store.write([StoredGame(None, player, points, reason=reason, game=game + 1)], 3)
         times = "UPDATE games SET ended = printf('2026-11-23T10:%02d:59.999+00:00', game - 1)"
         store.connection.execute(times)
