@@ -62,15 +62,21 @@ def test_a_server_of_either_dialect_is_played_and_every_journal_verifies(cli, tm
     assert KEY not in f"{done}{''.join(path.read_text() for path in tmp_path.rglob('*.jsonl'))}"
 
 
-def test_a_reading_that_may_lag_is_repeated_before_it_decides(cli, tmp_path, monkeypatch):
+@pytest.mark.parametrize("is_up", [True, False])
+def test_a_reading_that_may_lag_is_repeated_before_it_decides(cli, tmp_path, monkeypatch, is_up):
+    """A repetition that fails replaces nothing."""
     monkeypatch.setattr(session, "REREAD_AFTER_S", 0.0)
     late = http(b'{"played": 1, "won": 1, "lost": 0, "streak": 1}')
-    now = http(b'{"played": 2, "won": 2, "lost": 0, "streak": 2}')
+    now = http(b'{"played": 2, "won": 2, "lost": 0, "streak": 2}') if is_up else http(b"", status="404 Not Found")
     with raw_server(late, late, now) as (url, seen):
         write_run(tmp_path / "logs", [1.0, 1.0], ids=("k",), server=url)
         done = cli(f"streak --server {url} --stil-id k --goal 2")
-    assert (done.returncode, len(seen)) == (0, 3)
-    assert done.stdout.endswith("Goal met: 2 games in a row without a loss.\n")
+    if is_up:
+        assert (done.returncode, len(seen)) == (0, 3) and done.stdout.endswith(
+            "Goal met: 2 games in a row without a loss.\n"
+        )
+    else:
+        assert done.returncode == 5 and "Server: 1 played, 1 won, 0 lost; streak 1\n" in done.stdout
 
 
 def test_beside_a_run_a_game_that_only_the_server_has_counted_is_no_disagreement(cli, tmp_path):

@@ -10,7 +10,7 @@ from itertools import islice
 import pytest
 
 from bot.engine.agent import StopFlag
-from bot.engine.score import sign
+from bot.engine.score import plies_to_end, sign
 from bot.game import Board
 from bot.learn.puzzles.generate import Generator
 from bot.learn.puzzles.puzzle import Puzzle, PuzzleKind
@@ -20,7 +20,8 @@ from tests.learn.exact import score, scores_of
 @pytest.fixture(scope="module")
 def made() -> list[Puzzle]:
     generator = Generator()
-    return [*islice(generator.puzzles(5), 4), next(generator.puzzles("traps", [PuzzleKind.TRAP]))]
+    rare = (next(generator.puzzles(5, *wanted)) for wanted in (([PuzzleKind.TRAP],), ([PuzzleKind.WIN], [1])))
+    return [*islice(generator.puzzles(5), 4), *rare]
 
 
 def outcomes(board: Board) -> dict[int, int]:
@@ -39,8 +40,22 @@ def test_each_puzzle_has_one_solution_by_its_definition(made):
             assert best == (puzzle.kind is PuzzleKind.WIN) and len(good) == 1
             continue
         assert best <= 0 and len(good) > 1
-        right = {column: [*outcomes(puzzle.board.play(column)).values()].count(-best) for column in good}
+        answers = {column: outcomes(puzzle.board.play(column)) for column in good}
+        right = {column: [*found.values()].count(-best) for column, found in answers.items()}
         assert right.pop(puzzle.solution) == 1 and min(right.values()) >= 3
+        after, found = puzzle.board.play(puzzle.solution), answers[puzzle.solution]
+        assert len(found) > 3 and not after.wins_with(puzzle.line[1]) and found[puzzle.line[1]] == -best
+        assert not any(map(Board(after.opponent, after.mask).wins_with, range(7))), "a four to be blocked is no trap"
+
+
+def test_the_plies_to_be_seen_are_those_of_the_win_or_of_the_longest_loss(made):
+    for puzzle in made:
+        played = int(puzzle.kind is PuzzleKind.TRAP)
+        board = reduce(Board.play, puzzle.line[:played], puzzle.board)
+        scores = scores_of(board).values()
+        told = [max(scores)] if max(scores) > 0 else [score for score in scores if score < 0]
+        assert puzzle.plies == played + max(plies_to_end(score, board.ply) for score in told)
+        assert puzzle.kind is not PuzzleKind.WIN or len(puzzle.line) == puzzle.plies
 
 
 def test_the_line_begins_with_the_solution_and_ends_the_game_as_stated(made):
@@ -49,7 +64,8 @@ def test_the_line_begins_with_the_solution_and_ends_the_game_as_stated(made):
         mover, score = puzzle.board.ply % 2 + 1, puzzle.scores[puzzle.solution]
         assert puzzle.line[0] == puzzle.solution and end.is_over and score is not None
         assert end.winner == (None, mover, 3 - mover)[sign(score)]
-        assert puzzle.kind is not PuzzleKind.WIN or len(puzzle.line) == puzzle.plies
+        if puzzle.kind is PuzzleKind.WIN and puzzle.plies <= 5:
+            assert f" wins in {len(puzzle.line[::2])} moves." in puzzle.answer
         assert puzzle.plies >= 3 and puzzle.grade == 1 + sum(puzzle.plies > most for most in (5, 9, 13, 19))
 
 
@@ -65,7 +81,12 @@ def test_the_reason_is_a_line_that_proves_the_answer(made):
 
 def test_the_puzzles_of_a_day_are_the_same_for_all_from_easy_to_hard_of_all_kinds_and_five_motifs():
     found = Generator().daily(datetime.date(2026, 11, 23))
-    assert next(Generator().puzzles("daily/2026-11-23")) in found
+    firsts: dict[PuzzleKind, Puzzle] = {}
+    for puzzle in Generator().puzzles("daily/2026-11-23"):
+        firsts.setdefault(puzzle.kind, puzzle)
+        if len(firsts) == len(PuzzleKind):
+            break
+    assert all(puzzle in found for puzzle in firsts.values()), "the first one of each kind"
     assert len(found) == 5 and found == sorted(found, key=lambda puzzle: puzzle.plies)
     assert all(puzzle.name.startswith("daily/2026-11-23-") for puzzle in found)
     assert {puzzle.kind for puzzle in found} == set(PuzzleKind) and len({puzzle.motif for puzzle in found}) == 5
