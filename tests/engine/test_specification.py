@@ -76,10 +76,11 @@ def test_a_choice_by_the_book_needs_no_compiler_and_is_the_same_with_it():
 
 def test_a_search_does_not_play_what_the_solver_has_proven_worse(monkeypatch):
     perfect, open_ = Perfect(), Solved(-2, 3)
-    proven = [[open_] * 7, [open_, open_, Solved(-5, -4), open_, Solved(5, 6), open_, open_]]
+    as_good = [open_, open_, Solved(-2, 5), open_, Solved(5, 6), open_, open_]
+    proven = [[open_] * 7, as_good, [open_, open_, Solved(-5, -4), *as_good[3:]]]
     monkeypatch.setattr(perfect._analyst, "columns", lambda *_, **__: proven.pop(0))
     monkeypatch.setattr(perfect._search, "choose", lambda *_: Scripted("3").choose(EMPTY, Limit()))
-    assert [perfect.choose(LATE, Limit()).column for _ in range(2)] == [2, 4]
+    assert [perfect.choose(LATE, Limit()).column for _ in range(3)] == [2, 2, 4]
 
 
 def test_among_equal_moves_it_sets_the_trap_that_a_minimax_bot_walks_into():

@@ -16,11 +16,13 @@ from bot.gauntlet.arena.games import Pairing, match_pairings, play_pairing
 from bot.gauntlet.arena.match import match_result
 from bot.gauntlet.positions import random_opening
 from bot.learn.levels.chance import MEASURED, SHARE, chances, saved_share
-from bot.learn.levels.kernels.playing import best_column
+from bot.learn.levels.kernels.playing import WIN, best_column
 from bot.learn.levels.player import LevelPlayer, focus, lines, seen_lines
-from bot.learn.levels.table import level_of
+from bot.learn.levels.table import WEIGHTS, level_of
+from tests.positions import sample
 
 LIMIT = Limit(hard_s=60.0)
+ZUGZWANG = 16
 LOOKS = {"": {3}, "1": {0}, "12": {1}, "122": {0, 1}, "121": {0}}
 STEPS = {"column": 1, "row": 7, "falling": 6, "rising": 8}
 
@@ -59,6 +61,47 @@ def test_what_a_player_overlooks_it_does_not_see_ahead_either(monkeypatch):
         monkeypatch.setattr("bot.learn.levels.player.seen_lines", lambda *_, seen=seen: seen)
         chosen = {LevelPlayer(2, seed).choose(threatened, LIMIT).column for seed in range(20)}
         assert (chosen == {3}) == blocks
+
+
+def judged(discs: int, others: int, lines: list[int], is_first: bool) -> int:
+    """Return the value of the lines that one side sees; a threat counts more in a row that is its own by zugzwang."""
+    total = 0
+    for line in lines:
+        if not line & others:
+            held = (line & discs).bit_count()
+            missing = (line & ~discs).bit_length() - 1
+            total += WEIGHTS[held] + ZUGZWANG * (held == 3 and (missing % 7 % 2 == 0) == is_first)
+    return total
+
+
+def ahead(board: Board, depth: int, own: list[int], other: list[int]) -> int:
+    """Return the value of a position for the side to move, ``depth`` plies deep, by the lines that each side sees."""
+    if any(line & board.opponent == line for line in other):
+        return board.ply - WIN
+    columns = [column for column in range(7) if board.can_play(column)]
+    if depth and columns:
+        return max(-ahead(board.play(column), depth - 1, other, own) for column in columns)
+    is_first = board.ply % 2 == 0
+    theirs = judged(board.opponent, board.current, other, not is_first)
+    return judged(board.current, board.opponent, own, is_first) - theirs if columns else 0
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_a_player_takes_the_column_that_is_best_in_plain_python_by_what_it_sees_and_how_it_errs(depth):
+    rng, never = random.Random(depth), StopFlag().flag
+    for board in sample(40, 4, 40, seed=depth):
+        own, other = ([line for line, _ in lines() if rng.random() < 0.8] for _ in range(2))
+        errors = [rng.gauss(0.0, 10.0) for _ in range(7)]
+        values = {}
+        for column in filter(board.can_play, CENTRE_FIRST):
+            found = -ahead(board.play(column), depth - 1, other, own)
+            values[column] = found if abs(found) > WIN // 2 else found + errors[column]
+            if any(line & board.play(column).opponent == line for line in own):
+                values[column] = WIN
+        position = board.current, board.mask, board.ply, depth
+        weights = np.array([*WEIGHTS, ZUGZWANG])
+        chosen = best_column(*position, np.array(own), np.array(other), weights, np.array(errors), never, never)
+        assert chosen == max(values, key=values.__getitem__)
 
 
 def test_a_column_whose_search_was_interrupted_is_not_preferred_to_a_bad_one(monkeypatch):
