@@ -352,6 +352,7 @@ def test_the_key_moments_of_a_game_and_where_it_can_be_turned_around(moves):
     taught = Coach(analyst()).game(columns, review(columns, analyst(), DEADLINE_S))
     for lesson in taught.lessons:
         check_lesson(columns[: lesson.ply], lesson)
+        assert all(reason.is_at_once for reason in lesson.reasons), "deep play is shown with its lines only"
     turns = {lesson.ply: taught.turns.get(lesson.ply) for lesson in taught.lessons}
     later = {ply: turn for ply, turn in turns.items() if turn != ply}
     assert (taught.moments, taught.lost_side, later) == MOMENTS[moves]

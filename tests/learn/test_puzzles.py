@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import re
+from collections import Counter
 from functools import reduce
 from itertools import islice
 
@@ -12,7 +13,7 @@ import pytest
 from bot.engine.agent import StopFlag
 from bot.engine.score import plies_to_end, sign
 from bot.game import Board
-from bot.learn.puzzles.generate import Generator
+from bot.learn.puzzles.generate import Generator, _moves
 from bot.learn.puzzles.puzzle import Puzzle, PuzzleKind
 from tests.learn.exact import score, scores_of
 
@@ -24,38 +25,54 @@ def made() -> list[Puzzle]:
     return [*islice(generator.puzzles(5), 4), *rare]
 
 
-def outcomes(board: Board) -> dict[int, int]:
-    """Return the outcome of every legal column for the side to move."""
-    return {column: sign(score) for column, score in scores_of(board).items()}
+def seen(board: Board) -> int:
+    """Return the plies of the win from a position, or of the longest loss to be avoided."""
+    scores = scores_of(board).values()
+    told = [max(scores)] if max(scores) > 0 else [score for score in scores if score < 0]
+    return max(plies_to_end(score, board.ply) for score in told)
 
 
-def test_each_puzzle_has_one_solution_by_its_definition(made):
+def classified(board: Board) -> tuple[PuzzleKind, int, int] | None:
+    """Return the kind of puzzle that a position is, its solution and the plies to be seen, as the README defines it."""
+    scores = scores_of(board)
+    best = sign(max(scores.values()))
+    good = [column for column, score in scores.items() if sign(score) == best]
+    if len(scores) < 3:
+        return None
+    if len(good) == 1 and best >= 0:
+        kind, plies = PuzzleKind.WIN if best else PuzzleKind.DRAW, seen(board)
+        return (kind, good[0], plies) if plies >= 3 else None
+    after = {column: board.play(column) for column in good}
+    if best > 0 or len(good) < 2 or any(each.is_over for each in after.values()):
+        return None
+    answers = {
+        column: [reply for reply, score in scores_of(each).items() if sign(score) == -best]
+        for column, each in after.items()
+    }
+    traps = [column for column, right in answers.items() if len(right) == 1 and is_hard(after[column], right[0])]
+    if len(traps) != 1 or any(len(answers[column]) < 3 for column in good if column != traps[0]):
+        return None
+    return PuzzleKind.TRAP, traps[0], 1 + seen(after[traps[0]])
+
+
+def is_hard(board: Board, reply: int) -> bool:
+    """Return whether the reply is one of four or more, makes no four, and there is none to block."""
+    threatened = any(map(Board(board.opponent, board.mask).wins_with, range(7)))
+    return len(board.legal_columns()) > 3 and not board.wins_with(reply) and not threatened
+
+
+def test_a_position_is_a_puzzle_by_its_definition_and_has_one_solution(made):
+    generator, kinds = Generator(), Counter[PuzzleKind]()
     for puzzle in made:
-        scores, found = scores_of(puzzle.board), outcomes(puzzle.board)
-        best = max(found.values())
-        good = {column for column, outcome in found.items() if outcome == best}
-        assert puzzle.solution in good and len(found) >= 3
-        assert puzzle.scores == tuple(map(scores.get, range(7)))
-        if puzzle.kind is not PuzzleKind.TRAP:
-            assert best == (puzzle.kind is PuzzleKind.WIN) and len(good) == 1
+        assert classified(puzzle.board) == (puzzle.kind, puzzle.solution, puzzle.plies)
+        assert puzzle.scores == tuple(map(scores_of(puzzle.board).get, range(7)))
+    for board in (Board.from_moves(_moves("definition", number)) for number in range(500)):
+        if board.is_over:
             continue
-        assert best <= 0 and len(good) > 1
-        answers = {column: outcomes(puzzle.board.play(column)) for column in good}
-        right = {column: [*found.values()].count(-best) for column, found in answers.items()}
-        assert right.pop(puzzle.solution) == 1 and min(right.values()) >= 3
-        after, found = puzzle.board.play(puzzle.solution), answers[puzzle.solution]
-        assert len(found) > 3 and not after.wins_with(puzzle.line[1]) and found[puzzle.line[1]] == -best
-        assert not any(map(Board(after.opponent, after.mask).wins_with, range(7))), "a four to be blocked is no trap"
-
-
-def test_the_plies_to_be_seen_are_those_of_the_win_or_of_the_longest_loss(made):
-    for puzzle in made:
-        played = int(puzzle.kind is PuzzleKind.TRAP)
-        board = reduce(Board.play, puzzle.line[:played], puzzle.board)
-        scores = scores_of(board).values()
-        told = [max(scores)] if max(scores) > 0 else [score for score in scores if score < 0]
-        assert puzzle.plies == played + max(plies_to_end(score, board.ply) for score in told)
-        assert puzzle.kind is not PuzzleKind.WIN or len(puzzle.line) == puzzle.plies
+        expected = classified(board)
+        assert generator._classified(board, scores_of(board)) == expected
+        kinds.update([expected[0]] if expected else [])
+    assert min(kinds[kind] for kind in PuzzleKind) > 2, kinds
 
 
 def test_the_line_begins_with_the_solution_and_ends_the_game_as_stated(made):
