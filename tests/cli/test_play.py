@@ -21,6 +21,7 @@ from bot.course.journal.games import game_problems
 from bot.course.journal.journal import read_journal
 from bot.course.journal.state import hold
 from bot.course.protocol import Dialect, Identity
+from bot.course.run.standings import RunStandings
 from tests.cli.programs import server
 from tests.course.journal.build import write_run
 from tests.course.run.course import journal_standings
@@ -188,6 +189,12 @@ def test_ctrl_c_ends_cleanly_with_130_and_says_that_the_game_goes_on(tmp_path):
         assert play(tmp_path, bot.url, "--fresh").returncode == 0
         found = streak(tmp_path, bot.url)
     assert (found["statistics"]["lost"], found["journals"]["lost"], found["disagreements"]) == (1, 1, [])
+
+
+@pytest.mark.parametrize(("games", "code"), [(1, 0), (2, 5), (3, 5)])
+def test_a_run_that_could_have_met_the_goal_and_did_not_ends_with_5(cli, monkeypatch, games, code):
+    monkeypatch.setattr(play_module, "_run_games", lambda *_: RunStandings(goal=2))  # no result is known
+    assert cli(f"play --engine random --opponent random --games {games} --goal 2").returncode == code
 
 
 def test_a_player_who_is_playing_on_another_computer_is_not_disturbed(cli, monkeypatch):
