@@ -96,3 +96,9 @@ def test_every_engine_takes_a_win_stops_one_and_answers_after_a_stop(agent):
     assert agent.choose(THREAT_IN_4, Limit()).column == 3
     hurried = agent.choose(LATE, Limit(1e5, 1e5), STOPPED)
     assert LATE.can_play(hurried.column) and (hurried.nodes or 0) < 100
+
+
+@pytest.mark.parametrize("opening", ["", "1"])
+def test_a_script_is_played_from_its_beginning_by_either_side_and_then_the_leftmost_column(opening):
+    boards = [Board.from_moves(opening + moves) for moves in ("", "41", "4141")]
+    assert [Scripted("45").choose(board, Limit()).column for board in boards] == [3, 4, 0]
