@@ -401,7 +401,7 @@ def key_moments(own: list[Lesson]) -> tuple[int, ...]:
 
 @settings(max_examples=400)
 @given(
-    st.lists(st.tuples(MISTAKES, SCORES), min_size=1, max_size=24), st.sampled_from((None, 1, 2)), st.integers(0, 24)
+    st.lists(st.tuples(MISTAKES, SCORES), min_size=20, max_size=24), st.sampled_from((None, 1, 2)), st.integers(0, 24)
 )
 def test_at_most_three_key_moments_teach_most_and_the_last_turn_that_was_not_lost_saves_the_game(
     game, winner, lost_from
