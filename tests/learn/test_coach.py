@@ -313,6 +313,13 @@ HINTS: dict[str, tuple[int, int, str, str, str]] = {
         "Look on the right, at columns 6 and 7.",
         "Column 6 keeps the draw.",
     ),
+    "32435121324213541673": (
+        5,
+        -3,
+        "O threatens to force a four.",
+        "Look on the right, at columns 6 and 7.",
+        "Column 6 holds out longest.",
+    ),
     "743764434167722514714": (
         1,
         -2,
