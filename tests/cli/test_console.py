@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 import sys
 import time
@@ -113,3 +114,14 @@ def test_a_wait_for_games_counts_those_that_are_kept_and_no_more_than_are_asked_
     for games in (4, 2):
         assert cli(f"match random random --games {games} --record kept").returncode == 0
     assert begun == [("games", 4, 0), ("games", 2, 2)]
+
+
+def test_only_functions_that_are_compiled_now_are_counted(monkeypatch, tmp_path):
+    from bot.engine.jit import compiling
+
+    monkeypatch.setattr(compiling, "CACHE", tmp_path)
+    for name, changed_s in (("old", 10), ("new", 30), ("newer", 40)):
+        (tmp_path / f"{name}.nbc").touch()
+        os.utime(tmp_path / f"{name}.nbc", (changed_s, changed_s))
+    shown = [progress._loading(start_s) for start_s in (50.0, 30.0)]
+    assert shown[0] == "Loading the engine" and shown[1].endswith(": 2 functions done")

@@ -201,6 +201,13 @@ def test_ctrl_c_ends_cleanly_with_130_and_says_that_the_game_goes_on(tmp_path):
     assert (found["statistics"]["lost"], found["journals"]["lost"], found["disagreements"]) == (1, 1, [])
 
 
+@pytest.mark.parametrize("option", ["", "--no-substitute"])
+def test_an_engine_from_outside_is_told_its_time_unless_perfect_stands_in_for_nothing(cli, monkeypatch, option):
+    monkeypatch.setattr("bot.agents.catalogue.is_external", lambda name: name == "random")
+    done = cli(f"play --games 1 --goal 1 --engine random --opponent random {option}")
+    assert ("random has about 3.7 s of the 5 s" in done.stdout) == (not option), done.stdout
+
+
 @pytest.mark.parametrize(("limit_s", "read_s"), [(4.0, 10.0), (6.0, 12.0)])
 def test_a_reply_may_take_twice_as_long_as_a_move_and_at_least_ten_seconds(monkeypatch, limit_s, read_s):
     made = Mock()

@@ -13,7 +13,7 @@ import pytest
 from bot.engine.agent import Agent, Limit, StopFlag
 from bot.engine.analysis import Analyst
 from bot.engine.minimax import Minimax
-from bot.engine.perfect import Perfect
+from bot.engine.perfect import Perfect, shipped_book
 from bot.engine.score import Solved, explain, finished_score
 from bot.engine.simple import RandomMover, Scripted
 from bot.engine.solver import Solver
@@ -72,6 +72,8 @@ def test_a_choice_by_the_book_needs_no_compiler_and_is_the_same_with_it():
     assert "solver" not in vars(cold._analyst), "the solver is not loaded"
     ready = [Perfect().is_ready(Board.from_moves(BEYOND_BOOK[:ply])) for ply in range(11)]
     assert ready == [True] * 8 + [False] * 3
+    deepest = Board.from_moves(BEYOND_BOOK[:9])
+    assert [Analyst(shipped_book()).is_ready(deepest, columns=columns) for columns in (False, True)] == [True, False]
 
 
 def test_a_search_does_not_play_what_the_solver_has_proven_worse(monkeypatch):

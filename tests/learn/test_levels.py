@@ -16,9 +16,9 @@ from bot.gauntlet.arena.games import Pairing, match_pairings, play_pairing
 from bot.gauntlet.arena.match import match_result
 from bot.gauntlet.positions import random_opening
 from bot.learn.levels.chance import MEASURED, SHARE, chances, saved_share
-from bot.learn.levels.kernels.playing import WIN, best_column
-from bot.learn.levels.player import LevelPlayer, focus, lines, seen_lines
-from bot.learn.levels.table import WEIGHTS, level_of
+from bot.learn.levels.kernels.playing import GAP, IMAGINED, MOST, OPPONENT, WIN, best_column
+from bot.learn.levels.player import BY_DIRECTION, FAR, NEAR, LevelPlayer, focus, lines, seen_lines
+from bot.learn.levels.table import WEIGHTS, Level, level_of
 from tests.positions import sample
 
 LIMIT = Limit(hard_s=60.0)
@@ -42,6 +42,27 @@ def test_every_move_is_legal_and_does_not_depend_on_the_moves_before(number):
 def test_a_player_looks_where_the_opponents_discs_are_on_top_or_at_the_middle():
     looks = {moves: {focus(Board.from_moves(moves), random.Random(seed)) for seed in range(20)} for moves in LOOKS}
     assert looks == LOOKS
+
+
+def missed(cells: list[tuple[int, int]], discs: int, where: int, step: int) -> float:
+    """Return the factor on the probability of overlooking a line for the side with ``discs``, by `player.py`."""
+    held = [discs >> column * 7 + row & 1 for column, row in cells]
+    shape = IMAGINED if sum(held) < 3 else GAP if held.index(0) in (1, 2) and sum(held) == 3 else 1.0
+    distance = min(abs(where - column) for column, _ in cells)
+    return shape * BY_DIRECTION[step] * (NEAR if distance < 2 else FAR if distance > 2 else 1.0)
+
+
+def test_a_line_is_overlooked_by_its_direction_distance_and_shape():
+    for number, board in enumerate(sample(60, 4, 38)):
+        where = focus(board, random.Random(number))
+        own, other = (set(seen.tolist()) for seen in seen_lines(board, 0.4, random.Random(number)))
+        rng = random.Random(number)
+        focus(board, rng)
+        for line, step in lines():
+            first = (line & -line).bit_length() - 1
+            cells = [divmod(first + place * step, 7) for place in range(4)]
+            for seen, discs, factor in ((own, board.current, 1.0), (other, board.opponent, OPPONENT)):
+                assert (line in seen) == (rng.random() >= min(MOST, 0.4 * factor * missed(cells, discs, where, step)))
 
 
 def test_people_miss_diagonals_more_often_than_rows_and_rows_more_often_than_columns():
@@ -145,6 +166,14 @@ def test_where_a_level_would_have_let_off_the_next_one_saves_a_tenth_and_at_late
 def test_a_side_that_can_make_four_loses_hardly_any_game_and_one_that_cannot_block_saves_hardly_any():
     shares = [saved_share(moves, 3, seed=1) for moves in ([3, 3, 4, 4, 2, 0], [3, 3, 4, 4, 2])]
     assert shares == pytest.approx([1, 0], abs=0.1)
+
+
+@pytest.mark.parametrize(("blind", "least", "most"), [(1, 0.9, 1.0), (2, 0.0, 0.3)])
+def test_the_level_above_plays_for_the_side_that_tries_again(blind, least, most, monkeypatch):
+    levels = {number: Level(number, "", "", 20.0 * (number == blind), 2) for number in (1, 2)}
+    monkeypatch.setattr("bot.learn.levels.chance.level_of", levels.__getitem__)
+    share = saved_share((), 1, seed=1)
+    assert share is not None and least <= share <= most
 
 
 def test_nothing_is_offered_without_a_measurement():
