@@ -52,7 +52,8 @@ def classified(board: Board) -> tuple[PuzzleKind, int, int] | None:
     traps = [column for column, right in answers.items() if len(right) == 1 and is_hard(after[column], right[0])]
     if len(traps) != 1 or any(len(answers[column]) < 3 for column in good if column != traps[0]):
         return None
-    return PuzzleKind.TRAP, traps[0], 1 + seen(after[traps[0]])
+    trap = after[traps[0]]  # where it is lost, the plies are those of the longest resistance
+    return PuzzleKind.TRAP, traps[0], 1 + (plies_to_end(-max(scores.values()), trap.ply) if best else seen(trap))
 
 
 def is_hard(board: Board, reply: int) -> bool:

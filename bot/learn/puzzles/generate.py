@@ -132,7 +132,7 @@ class Generator:
             answers = self._scores(child)
             right = [reply for reply, score in answers.items() if sign(score) >= sign(-best)]
             if len(right) == 1 and len(answers) > FEWEST_ANSWERS and not _is_obvious(child, right[0]):
-                found.append((column, 1 + _plies_to_see(child, max(answers.values()), answers)))
+                found.append((column, 1 + _plies_to_see(child, -best, answers)))
             elif len(right) < FEWEST_ANSWERS:
                 return None
         return (PuzzleKind.TRAP, *found[0]) if len(found) == 1 else None
