@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
-from statistics import mean
 from typing import Any
 
 import numpy as np
@@ -24,7 +22,6 @@ from tests.positions import sample
 LIMIT = Limit(hard_s=60.0)
 ZUGZWANG = 16
 LOOKS = {"": {3}, "1": {0}, "12": {1}, "122": {0, 1}, "121": {0}}
-STEPS = {"column": 1, "row": 7, "falling": 6, "rising": 8}
 
 
 @pytest.mark.parametrize("number", [1, 4, 6])
@@ -52,7 +49,8 @@ def missed(cells: list[tuple[int, int]], discs: int, where: int, step: int) -> f
     return shape * BY_DIRECTION[step] * (NEAR if distance < 2 else FAR if distance > 2 else 1.0)
 
 
-def test_a_line_is_overlooked_by_its_direction_distance_and_shape():
+def test_a_line_is_overlooked_by_its_direction_distance_and_shape_and_diagonals_most():
+    assert BY_DIRECTION[1] < BY_DIRECTION[7] < BY_DIRECTION[6] == BY_DIRECTION[8] and NEAR < 1 < FAR
     for number, board in enumerate(sample(60, 4, 38)):
         where = focus(board, random.Random(number))
         own, other = (set(seen.tolist()) for seen in seen_lines(board, 0.4, random.Random(number)))
@@ -63,16 +61,6 @@ def test_a_line_is_overlooked_by_its_direction_distance_and_shape():
             cells = [divmod(first + place * step, 7) for place in range(4)]
             for seen, discs, factor in ((own, board.current, 1.0), (other, board.opponent, OPPONENT)):
                 assert (line in seen) == (rng.random() >= min(MOST, 0.4 * factor * missed(cells, discs, where, step)))
-
-
-def test_people_miss_diagonals_more_often_than_rows_and_rows_more_often_than_columns():
-    board, rng = Board.from_moves("4435261"), random.Random(1)
-    seen: Counter[int] = Counter()
-    for _ in range(100):
-        own, other = seen_lines(board, 0.3, rng)
-        seen.update([*own, *other])
-    share = {name: mean(seen[line] for line, each in lines() if each == step) for name, step in STEPS.items()}
-    assert max(share["falling"], share["rising"]) < share["row"] < share["column"] < 200
 
 
 def test_what_a_player_overlooks_it_does_not_see_ahead_either(monkeypatch):
@@ -161,11 +149,6 @@ def test_where_a_level_would_have_let_off_the_next_one_saves_a_tenth_and_at_late
     assert again is not None and again >= SHARE
     later = [saved_share(moves[:ply], level, seed=99) for ply in range(found.ply + 2, len(moves), 2)]
     assert all(share is not None and share < 2 * SHARE for share in later)
-
-
-def test_a_side_that_can_make_four_loses_hardly_any_game_and_one_that_cannot_block_saves_hardly_any():
-    shares = [saved_share(moves, 3, seed=1) for moves in ([3, 3, 4, 4, 2, 0], [3, 3, 4, 4, 2])]
-    assert shares == pytest.approx([1, 0], abs=0.1)
 
 
 @pytest.mark.parametrize(("blind", "least", "most"), [(1, 0.9, 1.0), (2, 0.0, 0.3)])
