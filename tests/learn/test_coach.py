@@ -21,7 +21,7 @@ from bot.game.board import bits, has_four
 from bot.gauntlet.positions import random_opening
 from bot.learn.coach.coach import Coach
 from bot.learn.coach.moments import game_lessons
-from bot.learn.coach.pattern import cell_of, follow_up, forced_win
+from bot.learn.coach.pattern import cell_of, follow_up, forced_win, pattern_for
 from bot.learn.coach.position import facts, hint_cells, hint_steps, threats, view
 from bot.learn.coach.reason import FOLLOW_UPS, SIGHT, Lesson, Reason, ReasonKind
 from bot.learn.coach.sentences import ALLOWED, LATER, MISSED, PREVENTS, QUESTIONS, SAFE, TRIED
@@ -200,6 +200,11 @@ def test_all_that_is_said_of_each_kind_of_mistake_is_true(moves):
     check_lesson(before, lesson)
 
 
+@pytest.mark.parametrize("moves", ["114372551377445423323311222657", "22255225772554544"])
+def test_a_reason_is_shorter_than_the_game_without_the_mistake(moves):
+    check_lesson(*example(moves))
+
+
 def test_what_is_said_of_positions_agrees_with_the_rules():
     forced = dangers = 0
     for number in range(100):
@@ -252,7 +257,8 @@ def test_follow_up_achieves_what_playing_it_against_every_disc_does():
     """In the first positions, the follower has to make four before it blocks, and to block before it follows."""
     openings = (random_opening(24 + number % 15, f"coach{number}") for number in range(1000))
     claims = Counter[int]()
-    known = map(parse_moves, ("7223447743641316747234733", "77666644441411112264655"))
+    ordered = "7223447743641316747234733", "77666644441411112264655"
+    known = map(parse_moves, (*ordered, "114434553333354411461175527757762722"))
     for moves in (*known, *openings):
         board = Board.from_moves(moves)
         odd = [column for column in range(7) if (board.mask >> column * 7 & 63).bit_count() % 2]
@@ -263,6 +269,8 @@ def test_follow_up_achieves_what_playing_it_against_every_disc_does():
         if claimed is not None:
             assert reduce(Board.play, claimed.line, board).has_winner == achieved
             assert (claimed.kind is ReasonKind.FOLLOW_UP) == (achieved == 0)
+            is_said = pattern_for(board, 3 - to_move(board), to_win=False) is not None
+            assert is_said == (len(claimed.pairs) > 2), "on the last cells everything holds"
         claims[achieved] += 1
     assert min(claims[outcome] for outcome in (-1, 0, 1)) > 3, claims
 

@@ -94,6 +94,9 @@ def test_the_reason_is_a_line_that_proves_the_answer(made):
         winner = 1 + (board.ply + is_draw) % 2
         assert reduce(Board.play, reason.line, board).winner == reason.player == winner
         assert score(reduce(Board.play, reason.line[: reason.quiet], board), winner) > 0
+        if puzzle.kind is not PuzzleKind.WIN:
+            wrong = re.findall(r"Column (\d) would lose\.", puzzle.answer)
+            assert wrong == [str(reason.line[puzzle.kind is PuzzleKind.TRAP] + 1)]
         assert puzzle.answer.endswith(reason.text) and not re.search(r"est play:|\bplies|\d\d moves", puzzle.answer)
 
 
