@@ -60,6 +60,7 @@ def test_a_server_of_either_dialect_is_played_and_every_journal_verifies(cli, tm
     assert said in done.stderr
     assert wrong.returncode == 4 and "else of BOT_API_KEY, else api_key in bot.toml" in wrong.stderr
     assert "played as ab1234cd; is ab1234cd-s meant?" in wrong.stdout and "meant?" not in done.stderr
+    assert "Looking for" not in done.stderr, "the server has counted no game"
     assert "Traceback" not in wrong.stderr
     journal = read_journal(tmp_path / shown["journal"])
     assert journal.header.options.stil_ids == ("aa", "ab1234cd-s")
