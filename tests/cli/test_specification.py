@@ -25,6 +25,8 @@ DONE = {
     "analyse 4453 --score-only": "X to move loses in 18 moves.",
     "move perfect 44": "4",
     "coach 142634435265": "move 9: After X's column 5, O could open two fours at once. Which column prevented that?",
+    "coach 414147": "\n      allowed: X could make four in column 4: that cell was left open.\n",
+    "coach 4141 --json": '"column": 1,',
     "coach 4141474 --json": '"lost_side": 1',
     "coach 41414 --json": '"danger": [4]',
     "puzzles --seed 7 --count 1": "Puzzle 1 (7-5), grade 5: ",
