@@ -348,8 +348,11 @@ def test_a_hint_says_whether_there_is_a_threat_then_where_and_only_then_the_colu
 @pytest.mark.parametrize(
     ("moves", "best", "cells"), [("4151", 2, [6, 12, 30]), ("414141", 3, [21]), ("444443333161", 4, [24, 25, 36])]
 )
-def test_the_last_step_of_a_hint_rings_every_cell_that_makes_four_now_or_next(moves, best, cells):
-    assert hint_cells(Board.from_moves(moves), best)[1] == cells
+def test_a_hint_rings_where_discs_land_in_its_area_and_then_every_cell_that_makes_four_now_or_next(moves, best, cells):
+    board = Board.from_moves(moves)
+    area = next(area for area in ((0, 1), (2, 3, 4), (5, 6)) if best in area)
+    landing = [6 * each + (board.mask >> 7 * each & 63).bit_count() for each in area if board.can_play(each)]
+    assert hint_cells(board, best) == (landing, cells)
 
 
 MOMENTS = {
