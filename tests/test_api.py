@@ -20,6 +20,7 @@ from functools import cache
 from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -111,10 +112,13 @@ def test_every_misuse_is_a_bot_error_with_a_next_step(misuse):
     assert refused.value.message.endswith(".") and refused.value.hint.endswith(".")
 
 
-def test_a_solution_prints_score_columns_and_line_or_the_bounds_that_a_time_limit_leaves():
+def test_a_solution_prints_score_columns_and_line_or_the_bounds_that_a_time_limit_leaves(monkeypatch):
     assert all(word in str(bot.solve("4453")) for word in ("loses in 18 moves", "-2", "best: 3 6 7", "line: "))
     assert bot.solve("444444").scores[3] is None
     assert "between" in str(bot.solve("", book=False, time_limit_s=0.01))
+    asked = Mock(return_value=(2,))
+    monkeypatch.setattr(Analyst, "line", asked)
+    assert bot.solve("4453", time_limit_s=7.0).line == (2,) and asked.call_args.kwargs["deadline_s"] == 7.0
 
 
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal")

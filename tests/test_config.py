@@ -23,6 +23,7 @@ def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_without_an_id_the_embedded_server_is_played_and_with_one_the_courses():
     settings = load_settings()
     assert (settings.is_embedded, settings.identity) == (True, EMBEDDED)
+    assert load_settings(stil_ids=["a" * 50]).player == ("a" * 50,)
     settings = load_settings(stil_ids=["b", "a"])
     assert (settings.server, settings.player, settings.is_embedded) == (COURSE_SERVER, ("a", "b"), False)
     assert settings.api_key.get_secret_value() == "nyckel"
@@ -69,6 +70,7 @@ def test_blanks_are_no_key_and_no_part_of_one(blank, monkeypatch):
     [
         ({"stil_ids": ["a b"]}, "is not a STIL id"),
         ({"stil_ids": ["å"]}, "is not a STIL id"),
+        ({"stil_ids": ["a" * 51]}, "is not a STIL id"),
         ({"stil_ids": ["a", "A"]}, "given twice"),
         ({"server": "http://x?y"}, "is not an address"),
         ({"server": "http://x:99999"}, "has no valid host or port"),

@@ -62,7 +62,7 @@ def test_on_a_full_disk_the_old_content_stays_and_nothing_beside_it(tmp_path, mo
     assert path.read_bytes() == b"old" and [*tmp_path.iterdir()] == [path]
 
 
-@pytest.mark.parametrize(("torn", "kept"), [(b"torn", b""), (b"one\ntorn", b"one\ntorn\n")])
+@pytest.mark.parametrize(("torn", "kept"), [(b"torn", b""), (b"one\n", b"one\n"), (b"one\ntorn", b"one\ntorn\n")])
 def test_a_torn_line_of_a_file_with_several_writers_is_ended_unless_it_is_the_first(tmp_path, torn, kept):
     path = tmp_path / "lines"
     path.write_bytes(torn)

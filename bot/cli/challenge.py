@@ -123,7 +123,7 @@ class _Table:
 
     def _undo(self) -> None:
         """Take back the person's last move and its answer."""
-        if len(self._moves) < 2 + self._side:
+        if len(self._moves) < 2:
             raise UsageError("There is no move of yours to take back.", "Play a column first.")
         del self._moves[-2:]
         echo("2 moves taken back.")

@@ -6,8 +6,7 @@ that the winner will have played. A higher score is therefore a faster win or a 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TypeVar
+from dataclasses import dataclass
 
 from bot.game import Board
 
@@ -18,8 +17,6 @@ LOWEST, HIGHEST = -DISCS, DISCS
 
 OUTCOMES = {1: "win", 0: "draw", -1: "loss", None: None}
 """Words for `Bounds.outcome`."""
-
-_Bounded = TypeVar("_Bounded", bound="Bounds")
 
 
 def sign(score: float) -> int:
@@ -78,10 +75,6 @@ class Bounds:
         """1 win, 0 draw, -1 loss; None where the bounds allow several outcomes."""
         outcome = sign(self.lower)
         return outcome if outcome == sign(self.upper) else None
-
-    def __neg__(self: _Bounded) -> _Bounded:
-        """Return the same knowledge in the other side's view."""
-        return replace(self, lower=-self.upper, upper=-self.lower)
 
 
 @dataclass(slots=True, unsafe_hash=True)

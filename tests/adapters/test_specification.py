@@ -72,8 +72,9 @@ def test_the_engine_gets_the_limit_less_the_margin(monkeypatch):
     engine = Mock(choose=Mock(return_value=Decision(3)))
     monkeypatch.setattr(shared_engine, "_engine", lambda: engine)
     monkeypatch.setattr(shared_engine, "_warming", Mock())
-    assert shared_engine.choose_column(Board(), 5.0, 0.5) == 3
-    assert engine.choose.call_args.args[1].hard_s == 4.5
+    for limit_s, hard_s in ((5.0, 4.5), (0.1, shared_engine.SHORTEST_S)):
+        assert shared_engine.choose_column(Board(), limit_s, 0.5) == 3
+        assert engine.choose.call_args.args[1].hard_s == hard_s
 
 
 def test_openspiel_gives_a_state_or_describes_one():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from unittest.mock import Mock
 
 from bot.engine.analysis import Analyst
 
@@ -60,6 +61,13 @@ def test_a_file_is_answered_line_by_line_and_bad_lines_are_reported(cli, tmp_pat
     complaints = shown.stderr.splitlines()
     assert [line.split(":")[1] for line in complaints] == ["5", "6", "7", "8"]
     assert f"{'9' * 60}: '9' at place 1" in complaints[-1]
+
+
+def test_the_line_has_the_time_that_the_scores_leave(cli, monkeypatch):
+    asked = Mock(return_value=())
+    monkeypatch.setattr(Analyst, "line", asked)
+    cli(f"analyse {LATE} --no-book --deadline 5")
+    assert 0 < asked.call_args.kwargs["deadline_s"] < 5
 
 
 def test_the_scores_come_before_the_solver_is_loaded(cli, monkeypatch):

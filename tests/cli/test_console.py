@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 import sys
 import time
@@ -48,9 +49,9 @@ def test_a_move_in_place_of_ours_and_more_games_than_were_asked_for_are_noted():
         view.game_started(Board())
         view.decided(Board(), Chosen(0.0, 3, note="Mine failed."))
         standings.add(1.0)
-        view.game_ended(GameEnded(number, 1.0, "reply", (3, 3)))
+        view.game_ended(GameEnded(number, 1.0, "reply", (3, 3, 3)))
     last = output.getvalue().splitlines()[-1]
-    assert last.startswith("Game 8 of the journal, 2 of 1 asked for: won, ") and "1 of 1 move by perfect" in last
+    assert last.startswith("Game 8 of the journal, 2 of 1 asked for: won, ") and "1 of 2 moves by perfect" in last
 
 
 def test_a_drawn_board_stands_upright_and_a_move_is_put_with_its_score():
@@ -99,3 +100,28 @@ def test_a_wait_is_shown_after_two_seconds(is_terminal, seconds, monkeypatch):
     else:
         times = [text.removeprefix("Solving for long, ") for text in stream.getvalue().splitlines()]
         assert times == ["2 s", "4 s", "8 s", "16 s", "32 s", "64 s", "2 min 04 s", "3 min 04 s", "4 min 04 s"]
+
+
+def test_a_wait_for_games_counts_those_that_are_kept_and_no_more_than_are_asked_for(cli, monkeypatch):
+    begun = []
+    begin = progress.ProgressLine.__init__
+
+    def seen(*given):
+        begun.append(given[1:])
+        begin(*given)
+
+    monkeypatch.setattr(progress.ProgressLine, "__init__", seen)
+    for games in (4, 2):
+        assert cli(f"match random random --games {games} --record kept").returncode == 0
+    assert begun == [("games", 4, 0), ("games", 2, 2)]
+
+
+def test_only_functions_that_are_compiled_now_are_counted(monkeypatch, tmp_path):
+    from bot.engine.jit import compiling
+
+    monkeypatch.setattr(compiling, "CACHE", tmp_path)
+    for name, changed_s in (("old", 10), ("new", 30), ("newer", 40)):
+        (tmp_path / f"{name}.nbc").touch()
+        os.utime(tmp_path / f"{name}.nbc", (changed_s, changed_s))
+    shown = [progress._loading(start_s) for start_s in (50.0, 30.0)]
+    assert shown[0] == "Loading the engine" and shown[1].endswith(": 2 functions done")

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import socket
 import subprocess
 from functools import partial
 from pathlib import Path
 from typing import Any, get_args
+from unittest.mock import Mock
 
 import pytest
 
 from bot.cli import play as play_module
+from bot.config import load_settings
 from bot.course import session
 from bot.course.client import http as http_module
 from bot.course.client.http import Timeouts
 from bot.course.client.trace import CarefulLog
+from bot.course.events import Options
+from bot.course.journal import state
 from bot.course.journal.games import game_problems
 from bot.course.journal.journal import read_journal
 from bot.course.journal.state import hold
 from bot.course.protocol import Dialect, Identity
+from bot.course.run.standings import RunStandings
 from tests.cli.programs import server
 from tests.course.journal.build import write_run
 from tests.course.run.course import journal_standings
@@ -54,6 +60,7 @@ def test_a_server_of_either_dialect_is_played_and_every_journal_verifies(cli, tm
     assert said in done.stderr
     assert wrong.returncode == 4 and "else of BOT_API_KEY, else api_key in bot.toml" in wrong.stderr
     assert "played as ab1234cd; is ab1234cd-s meant?" in wrong.stdout and "meant?" not in done.stderr
+    assert "Looking for" not in done.stderr, "the server has counted no game"
     assert "Traceback" not in wrong.stderr
     journal = read_journal(tmp_path / shown["journal"])
     assert journal.header.options.stil_ids == ("aa", "ab1234cd-s")
@@ -62,23 +69,33 @@ def test_a_server_of_either_dialect_is_played_and_every_journal_verifies(cli, tm
     assert KEY not in f"{done}{''.join(path.read_text() for path in tmp_path.rglob('*.jsonl'))}"
 
 
-def test_a_reading_that_may_lag_is_repeated_before_it_decides(cli, tmp_path, monkeypatch):
+@pytest.mark.parametrize("is_up", [True, False])
+def test_a_reading_that_may_lag_is_repeated_before_it_decides(cli, tmp_path, monkeypatch, is_up):
+    """A repetition that fails replaces nothing."""
     monkeypatch.setattr(session, "REREAD_AFTER_S", 0.0)
     late = http(b'{"played": 1, "won": 1, "lost": 0, "streak": 1}')
-    now = http(b'{"played": 2, "won": 2, "lost": 0, "streak": 2}')
+    now = http(b'{"played": 2, "won": 2, "lost": 0, "streak": 2}') if is_up else http(b"", status="404 Not Found")
     with raw_server(late, late, now) as (url, seen):
         write_run(tmp_path / "logs", [1.0, 1.0], ids=("k",), server=url)
         done = cli(f"streak --server {url} --stil-id k --goal 2")
-    assert (done.returncode, len(seen)) == (0, 3)
-    assert done.stdout.endswith("Goal met: 2 games in a row without a loss.\n")
+    if is_up:
+        assert (done.returncode, len(seen)) == (0, 3) and done.stdout.endswith(
+            "Goal met: 2 games in a row without a loss.\n"
+        )
+    else:
+        assert done.returncode == 5 and "Server: 1 played, 1 won, 0 lost; streak 1\n" in done.stdout
 
 
-def test_beside_a_run_a_game_that_only_the_server_has_counted_is_no_disagreement(cli, tmp_path):
+def test_beside_a_run_a_game_that_only_the_server_has_counted_is_no_disagreement(cli, tmp_path, monkeypatch):
     with raw_server(http(b'{"played": 1, "won": 1, "lost": 0, "streak": 1}')) as (url, _seen):
         line = f"streak --server {url} --stil-id k --json"
         with hold(Identity.of(url, ("k",)), tmp_path / "logs", print):
             beside = json.loads(cli(line).stdout)
         alone = json.loads(cli(line).stdout)
+        runs = iter([None, "process 1"])  # it begins while the server is asked
+        monkeypatch.setattr(state, "playing", lambda *_: next(runs))
+        begun = json.loads(cli(line).stdout)
+    assert (begun["playing"], begun["disagreements"]) == (True, [])
     assert (beside["playing"], beside["disagreements"]) == (True, [])
     assert not alone["playing"] and alone["disagreements"]
 
@@ -108,8 +125,9 @@ def test_an_unreachable_server_ends_with_exit_code_3_before_the_engine_is_loaded
     done = cli(f"play --server http://{host} --stil-id a")
     assert done.returncode == 3 and f"The server http://{host} cannot be reached: " in done.stderr
     if host == "127.0.0.1:9":
-        shown = cli(f"streak --server http://{host} --stil-id a").stdout
-        assert shown.startswith(f"a at http://{host}, goal 20 games"), "the address as it was given"
+        shown = cli(f"streak --server http://{host} --stil-id a")
+        assert shown.stdout.startswith(f"a at http://{host}, goal 20 games"), "the address as it was given"
+        assert shown.stderr.startswith("Note: "), "what to do next"
     assert "the engine" not in done.stdout + done.stderr
     assert not list(tmp_path.rglob("*.jsonl")), "no journal is left behind"
 
@@ -182,6 +200,34 @@ def test_ctrl_c_ends_cleanly_with_130_and_says_that_the_game_goes_on(tmp_path):
         assert play(tmp_path, bot.url, "--fresh").returncode == 0
         found = streak(tmp_path, bot.url)
     assert (found["statistics"]["lost"], found["journals"]["lost"], found["disagreements"]) == (1, 1, [])
+
+
+@pytest.mark.parametrize("option", ["", "--no-substitute"])
+def test_an_engine_from_outside_is_told_its_time_unless_perfect_stands_in_for_nothing(cli, monkeypatch, option):
+    monkeypatch.setattr("bot.agents.catalogue.is_external", lambda name: name == "random")
+    done = cli(f"play --games 1 --goal 1 --engine random --opponent random {option}")
+    assert ("random has about 3.7 s of the 5 s" in done.stdout) == (not option), done.stdout
+
+
+@pytest.mark.parametrize(("limit_s", "read_s"), [(4.0, 10.0), (6.0, 12.0)])
+def test_a_reply_may_take_twice_as_long_as_a_move_and_at_least_ten_seconds(monkeypatch, limit_s, read_s):
+    made = Mock()
+    monkeypatch.setattr(http_module, "CourseClient", made)
+    play_module._client(Options(limit_s=limit_s, patience_s=7.0), load_settings(), None)
+    assert (made.call_args.kwargs["timeouts"].read_s, made.call_args.kwargs["patience_s"]) == (read_s, 7.0)
+
+
+def test_equal_seeds_play_equal_games_with_any_engine(cli):
+    line = "play --games 2 --engine random --opponent random"
+    shown = [cli(f"{line} --seed {seed} --logs {logs}").stdout for logs, seed in (("a", 7), ("b", 7), ("c", 8))]
+    one, again, other = (re.findall(r"moves \d+", text) for text in shown)
+    assert len(one) == 2 and one == again != other
+
+
+@pytest.mark.parametrize(("games", "code"), [(1, 0), (2, 5), (3, 5)])
+def test_a_run_that_could_have_met_the_goal_and_did_not_ends_with_5(cli, monkeypatch, games, code):
+    monkeypatch.setattr(play_module, "_run_games", lambda *_: RunStandings(goal=2))  # no result is known
+    assert cli(f"play --engine random --opponent random --games {games} --goal 2").returncode == code
 
 
 def test_a_player_who_is_playing_on_another_computer_is_not_disturbed(cli, monkeypatch):

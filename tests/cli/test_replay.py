@@ -6,7 +6,10 @@ import json
 import re
 from pathlib import Path
 
+import pytest
+
 from bot.course.journal.records import JournalWriter
+from bot.course.run.move_review import MoveReview, Reviewer
 from tests.course.journal.build import recorded
 
 TROUBLED = (
@@ -58,3 +61,14 @@ def test_a_request_that_is_sent_again_is_one_move(cli, tmp_path):
         "move 4: we play 4; the server's bot does not move",
     ]
     assert done.returncode == 0 and "won after 4 moves of ours; in order" in done.stdout
+
+
+@pytest.mark.parametrize(("given", "code"), [(["Move 1."], 4), ([], 0)])
+def test_a_move_that_gave_value_away_is_a_problem_unless_it_is_excused(cli, tmp_path, monkeypatch, given, code):
+    found = MoveReview(4, given, excused=["Move 2."], slower=["Move 3."], unchecked=["Move 4."])
+    monkeypatch.setattr(Reviewer, "review", lambda *_: found)
+    done = cli(f"replay {troubled_game(tmp_path)} --verify --values")
+    first, *below, last = done.stdout.splitlines()
+    assert first.endswith(f"; in order; 4 moves checked, {1 + len(given)} gave value away")
+    assert below == [f"  {text}" for text in (*given, "Note: Move 2.", "Note: Move 3.", "Note: Move 4.")]
+    assert last.endswith(f": 1 game, {'1 problem' if given else 'no problems'}.") and done.returncode == code

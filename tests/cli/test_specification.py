@@ -12,6 +12,8 @@ import pytest
 
 from bot.config import COURSE_SERVER, Settings, load_settings
 from bot.engine.perfect import shipped_book
+from bot.engine.review import review
+from tests.processes import ROOT
 
 ENDGAME = "532336513633217277452711665127"
 """A position that the solver answers at once."""
@@ -23,9 +25,11 @@ DONE = {
     "analyse 4453 --score-only": "X to move loses in 18 moves.",
     "move perfect 44": "4",
     "coach 142634435265": "move 9: After X's column 5, O could open two fours at once. Which column prevented that?",
+    "coach 414147": "\n      allowed: X could make four in column 4: that cell was left open.\n",
+    "coach 4141 --json": '"column": 1,',
     "coach 4141474 --json": '"lost_side": 1',
     "coach 41414 --json": '"danger": [4]',
-    "puzzles --seed 5 --count 1": "Puzzle 1 (5-",
+    "puzzles --seed 7 --count 1": "Puzzle 1 (7-5), grade 5: ",
     "puzzles --seed 5 --count 1 --json": '[{"name": "5-',
     "coach 414141 --json": '"cell": "d4"',
     "challenge --list": "*  2  Novice",
@@ -138,6 +142,25 @@ def test_init_writes_settings_that_are_accepted_and_only_the_owner_may_read(cli,
     assert load_settings().server == COURSE_SERVER, "the examples are valid, too"
     cli("init --force --stil-id ab --stil-id cd --server http://127.0.0.1:8000/move")
     assert (load_settings().server, load_settings().player) == ("http://127.0.0.1:8000", ("ab", "cd"))
+
+
+def test_half_of_the_coachs_time_is_for_the_review(cli, monkeypatch):
+    given = []
+
+    def reviewed(columns, analyst, deadline_s, stop):
+        given.append(deadline_s)
+        return review(columns, analyst, deadline_s, stop)
+
+    monkeypatch.setattr("bot.engine.review.review", reviewed)
+    assert cli("coach 4141 --deadline 50").returncode == 0 and given == [25.0]
+
+
+def test_a_paper_is_shown_from_the_folder_before_the_package(cli, tmp_path):
+    page = json.loads((ROOT / "bot/papers/tommy/results.json").read_text("utf-8"))
+    (tmp_path / "tommy").mkdir()
+    (tmp_path / "tommy" / "results.json").write_text(json.dumps({**page, "title": "Mine"}))
+    shown = [cli(f"paper show tommy --out {folder}").stdout.partition("\n")[0] for folder in (".", "none")]
+    assert shown == ["Mine", page["title"]]
 
 
 def test_a_damaged_opening_book_only_makes_it_slower(cli, tmp_path, monkeypatch):

@@ -86,6 +86,7 @@ VERDICTS = """\
 -3 -3 -3 -3  best     was best, but every move lost
  0  0  0  3  best     was best
  1  5  1  4  kept     kept the outcome
+-5 -2 -5 -2 kept     kept the outcome
  1  5 -3  4  none     .
 -1  5 -3 -2  none     ."""
 """Bounds of the best column and of the one that was played, and the verdict with its words."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import time
 from pathlib import Path
 
 import pytest
 
 from bot.errors import ExitCode
-from tests.processes import bot, python_json
+from tests.processes import ROOT, bot, python_json
 
 KERNELS = """
 from bot.engine.jit.compiling import kernel
@@ -145,3 +146,20 @@ def test_the_cache_is_named_by_its_sources_and_only_old_folders_of_the_program_a
     assert current.stat().st_mtime > month_ago + 3600
     monkeypatch.setattr("numba.__version__", "0.0.0")
     assert compiling.cache_directory() != current
+
+
+def test_the_cache_is_named_by_all_that_kernels_are_made_of(monkeypatch):
+    from bot.engine.jit import compiling
+
+    hashed: dict[str, str] = {}
+
+    def read(path: Path) -> bytes:
+        hashed[path.relative_to(ROOT).as_posix()] = text = path.read_text(encoding="utf-8")
+        return text.encode()
+
+    monkeypatch.setattr(Path, "read_bytes", read)
+    compiling.source_hash()
+    used = {
+        name.replace(".", "/") for text in hashed.values() for name in re.findall(r"^from (bot[.\w]*) ", text, re.M)
+    }
+    assert {f"{name}.py" for name in used} - {"bot/errors.py"} <= hashed.keys()

@@ -10,6 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from bot.engine.agent import Limit
+from bot.engine.deadline import Deadline
 from bot.engine.forced import forced_decision, safe_columns
 from bot.engine.jit.addresses import address
 from bot.engine.kernels import search as kernels
@@ -97,11 +98,19 @@ def test_a_forced_move_wins_at_once_or_leaves_no_choice(board):
         assert not fours or decision.column in fours, "a lost side blocks one of them"
 
 
-def test_it_plays_any_of_the_best_moves_of_minimax_in_plain_python():
+def test_it_finds_all_of_the_best_moves_of_minimax_in_plain_python():
+    for board in [Board(), *sample(400, 2, 41, seed=3)]:
+        _, columns, _ = Minimax.best_columns(board, MODEL_DEPTH, Deadline())
+        assert columns == [*likely_replies(board)]
+
+
+def test_it_plays_any_of_the_best_moves():
     for board in [Board(), *sample(12, 2, 41, seed=3)]:
         decisions = [Minimax(8, seed).choose(board, Limit(depth=MODEL_DEPTH)) for seed in range(40)]
         assert {decision.column for decision in decisions} == {*likely_replies(board)}
-        assert decisions[7].column == Minimax(MODEL_DEPTH, 7).choose(board, Limit()).column, "equal seeds, equal moves"
+        assert decisions[7].column == Minimax(MODEL_DEPTH, 7).choose(board, Limit(depth=8)).column, (
+            "equal seeds, equal moves"
+        )
         told = {(each.score, each.proven, each.depth) for each in decisions}
         ((score, proven, depth),) = told
         assert depth == MODEL_DEPTH and (not proven or score == Solver().solve(board).lower)

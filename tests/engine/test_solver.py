@@ -59,9 +59,20 @@ def test_a_search_with_a_deadline_goes_on_beyond_a_forced_reply_as_one_without(m
 
 @pytest.mark.parametrize("how", [{}, {"best_only": True}])
 @pytest.mark.parametrize("is_known", [False, True])
-def test_columns_have_the_scores_of_their_children(how, is_known):
+def test_columns_have_the_scores_of_their_children_and_each_node_is_counted_once(how, is_known, monkeypatch):
+    solve, visited = Solver().solve, list[int]()
+
+    def counted(*position, **options):
+        found = solve(*position, **options)
+        visited.append(found.nodes)
+        return found
+
+    solver = Solver()
+    monkeypatch.setattr(solver, "solve", counted)
     for known in [*some(2, 11, 12), *some(30, 13, seed=12)]:
-        told = SOLVER.solve_columns(known.board, score=known.score if is_known else None, **how)
+        visited.clear()
+        told = solver.solve_columns(known.board, score=known.score if is_known else None, **how)
+        assert sum(each.nodes for each in told if each is not None) == sum(visited)
         for column, (bounds, score) in enumerate(zip(told, child_scores(known.board), strict=True)):
             assert (bounds is None) == (score is None) == (not known.board.can_play(column))
             if bounds is not None and score is not None:

@@ -13,7 +13,7 @@ import pytest
 from bot.engine.agent import Agent, Limit, StopFlag
 from bot.engine.analysis import Analyst
 from bot.engine.minimax import Minimax
-from bot.engine.perfect import Perfect
+from bot.engine.perfect import Perfect, shipped_book
 from bot.engine.score import Solved, explain, finished_score
 from bot.engine.simple import RandomMover, Scripted
 from bot.engine.solver import Solver
@@ -72,18 +72,22 @@ def test_a_choice_by_the_book_needs_no_compiler_and_is_the_same_with_it():
     assert "solver" not in vars(cold._analyst), "the solver is not loaded"
     ready = [Perfect().is_ready(Board.from_moves(BEYOND_BOOK[:ply])) for ply in range(11)]
     assert ready == [True] * 8 + [False] * 3
+    deepest = Board.from_moves(BEYOND_BOOK[:9])
+    assert [Analyst(shipped_book()).is_ready(deepest, columns=columns) for columns in (False, True)] == [True, False]
 
 
 def test_a_search_does_not_play_what_the_solver_has_proven_worse(monkeypatch):
     perfect, open_ = Perfect(), Solved(-2, 3)
-    proven = [[open_] * 7, [open_, open_, Solved(-5, -4), open_, Solved(5, 6), open_, open_]]
+    as_good = [open_, open_, Solved(-2, 5), open_, Solved(5, 6), open_, open_]
+    proven = [[open_] * 7, as_good, [open_, open_, Solved(-5, -4), *as_good[3:]]]
     monkeypatch.setattr(perfect._analyst, "columns", lambda *_, **__: proven.pop(0))
     monkeypatch.setattr(perfect._search, "choose", lambda *_: Scripted("3").choose(EMPTY, Limit()))
-    assert [perfect.choose(LATE, Limit()).column for _ in range(2)] == [2, 4]
+    assert [perfect.choose(LATE, Limit()).column for _ in range(3)] == [2, 2, 4]
 
 
 def test_among_equal_moves_it_sets_the_trap_that_a_minimax_bot_walks_into():
-    assert Perfect().choose(Board.from_moves("35"), Limit()).column == 4, "columns 3 and 5 draw"
+    for moves, column in (("35", 4), ("43655", 3), ("676", 5)):  # drawn, lost, lost
+        assert Perfect().choose(Board.from_moves(moves), Limit()).column == column
     assert trap_strength([0, -1, None, 0], 0, likely=[1]) == (1.0, 1 / 3, 1.0, 1 / 3)
 
 
@@ -94,3 +98,9 @@ def test_every_engine_takes_a_win_stops_one_and_answers_after_a_stop(agent):
     assert agent.choose(THREAT_IN_4, Limit()).column == 3
     hurried = agent.choose(LATE, Limit(1e5, 1e5), STOPPED)
     assert LATE.can_play(hurried.column) and (hurried.nodes or 0) < 100
+
+
+@pytest.mark.parametrize("opening", ["", "1"])
+def test_a_script_is_played_from_its_beginning_by_either_side_and_then_the_leftmost_column(opening):
+    boards = [Board.from_moves(opening + moves) for moves in ("", "41", "4141")]
+    assert [Scripted("45").choose(board, Limit()).column for board in boards] == [3, 4, 0]

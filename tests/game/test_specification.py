@@ -87,8 +87,8 @@ def test_a_game_that_was_played_knows_its_result_and_survives_json():
     for moves, forfeit, points in (("1122334", "", 1), (DRAWN, "", 0.5), ("443", "late", 1), ("44", "late", 0)):
         assert PlayedGame.over(parse_moves(moves), forfeit=forfeit).result == points
     game = PlayedGame.over(
-        parse_moves("1122334"), first="me", second="you", opening=2, of_moves={"leaves": (1, 2, None, 4, 5)}
+        parse_moves("1122334"), first="me", second="you", opening=1, of_moves={"leaves": (1, 2, None, 4, 5, 6)}
     )
     assert (game.points(0), game.points(1), PlayedGame((3,)).points(0)) == (1, 0, None)
-    assert (game.of_player(0, "leaves"), game.of_player(1, "leaves")) == ([1, 5], [2, 4])
+    assert (game.of_player(0, "leaves"), game.of_player(1, "leaves")) == ([2, 4, 6], [1, 5])
     assert PlayedGame.from_json(json.loads(json.dumps(game.as_json()))) == game and game.board.winner == 1

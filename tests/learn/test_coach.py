@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache, reduce
 from itertools import accumulate
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from bot.engine.analysis import Analyst
-from bot.engine.review import review
+from bot.engine.review import MoveVerdict, Review, review
 from bot.engine.score import plies_to_end, sign
 from bot.errors import GameOverError
 from bot.game import Board, parse_moves
 from bot.game.board import bits, has_four
 from bot.gauntlet.positions import random_opening
 from bot.learn.coach.coach import Coach
-from bot.learn.coach.pattern import cell_of, follow_up, forced_win
+from bot.learn.coach.moments import game_lessons
+from bot.learn.coach.pattern import cell_of, follow_up, forced_win, pattern_for
 from bot.learn.coach.position import facts, hint_cells, hint_steps, threats, view
 from bot.learn.coach.reason import FOLLOW_UPS, SIGHT, Lesson, Reason, ReasonKind
 from bot.learn.coach.sentences import ALLOWED, LATER, MISSED, PREVENTS, QUESTIONS, SAFE, TRIED
@@ -196,6 +200,11 @@ def test_all_that_is_said_of_each_kind_of_mistake_is_true(moves):
     check_lesson(before, lesson)
 
 
+@pytest.mark.parametrize("moves", ["114372551377445423323311222657", "22255225772554544"])
+def test_a_reason_is_shorter_than_the_game_without_the_mistake(moves):
+    check_lesson(*example(moves))
+
+
 def test_what_is_said_of_positions_agrees_with_the_rules():
     forced = dangers = 0
     for number in range(100):
@@ -229,16 +238,41 @@ def check_threats(board: Board) -> None:
         assert kind == ("playable" if is_playable else useless)
 
 
-def test_what_follow_up_achieves_is_proven_by_the_solver():
-    """In the first position, a follower who blocked before making four would not win."""
-    openings = (random_opening(20 + number % 17, f"coach{number}") for number in range(200))
-    boards = [Board.from_moves(moves) for moves in (parse_moves("7223447743641316747234733"), *openings)]
-    claims = [(board, found) for board in boards if not board.is_over and (found := follow_up(board))]
-    assert len(claims) > 3
-    for board, claimed in claims:
-        wins = claimed.kind is not ReasonKind.FOLLOW_UP
-        assert reduce(Board.play, claimed.line, board).has_winner == wins
-        assert score(board, 3 - to_move(board)) >= wins
+@cache
+def followed(board: Board) -> int:
+    """Return 1 where the side that is not to move wins by follow-up, 0 where it does not lose, and -1 otherwise."""
+    outcomes = [1]
+    for column in board.legal_columns():
+        after = board.play(column)
+        answers = wins_with(after) or threats_to(after) or [column] * after.can_play(column)
+        if after.is_over or not answers:
+            outcomes.append(0 if after.is_full and not after.has_winner else -1)
+        elif not after.wins_with(answers[0]):
+            end = after.play(answers[0])
+            outcomes.append(0 if end.is_full else followed(end))
+    return min(outcomes)
+
+
+def test_follow_up_achieves_what_playing_it_against_every_disc_does():
+    """In the first positions, the follower has to make four before it blocks, and to block before it follows."""
+    openings = (random_opening(24 + number % 15, f"coach{number}") for number in range(1000))
+    claims = Counter[int]()
+    ordered = "7223447743641316747234733", "77666644441411112264655"
+    known = map(parse_moves, (*ordered, "114434553333354411461175527757762722"))
+    for moves in (*known, *openings):
+        board = Board.from_moves(moves)
+        odd = [column for column in range(7) if (board.mask >> column * 7 & 63).bit_count() % 2]
+        if board.is_over or len(odd) > 1:
+            continue
+        claimed, achieved = follow_up(board), followed(board)
+        assert (claimed is None) == (achieved < 0)
+        if claimed is not None:
+            assert reduce(Board.play, claimed.line, board).has_winner == achieved
+            assert (claimed.kind is ReasonKind.FOLLOW_UP) == (achieved == 0)
+            is_said = pattern_for(board, 3 - to_move(board), to_win=False) is not None
+            assert is_said == (len(claimed.pairs) > 2), "on the last cells everything holds"
+        claims[achieved] += 1
+    assert min(claims[outcome] for outcome in (-1, 0, 1)) > 3, claims
 
 
 FACTS = {
@@ -287,6 +321,13 @@ HINTS: dict[str, tuple[int, int, str, str, str]] = {
         "Look on the right, at columns 6 and 7.",
         "Column 6 keeps the draw.",
     ),
+    "32435121324213541673": (
+        5,
+        -3,
+        "O threatens to force a four.",
+        "Look on the right, at columns 6 and 7.",
+        "Column 6 holds out longest.",
+    ),
     "743764434167722514714": (
         1,
         -2,
@@ -307,8 +348,11 @@ def test_a_hint_says_whether_there_is_a_threat_then_where_and_only_then_the_colu
 @pytest.mark.parametrize(
     ("moves", "best", "cells"), [("4151", 2, [6, 12, 30]), ("414141", 3, [21]), ("444443333161", 4, [24, 25, 36])]
 )
-def test_the_last_step_of_a_hint_rings_every_cell_that_makes_four_now_or_next(moves, best, cells):
-    assert hint_cells(Board.from_moves(moves), best)[1] == cells
+def test_a_hint_rings_where_discs_land_in_its_area_and_then_every_cell_that_makes_four_now_or_next(moves, best, cells):
+    board = Board.from_moves(moves)
+    area = next(area for area in ((0, 1), (2, 3, 4), (5, 6)) if best in area)
+    landing = [6 * each + (board.mask >> 7 * each & 63).bit_count() for each in area if board.can_play(each)]
+    assert hint_cells(board, best) == (landing, cells)
 
 
 MOMENTS = {
@@ -327,10 +371,70 @@ def test_the_key_moments_of_a_game_and_where_it_can_be_turned_around(moves):
     taught = Coach(analyst()).game(columns, review(columns, analyst(), DEADLINE_S))
     for lesson in taught.lessons:
         check_lesson(columns[: lesson.ply], lesson)
+        assert all(reason.is_at_once for reason in lesson.reasons), "deep play is shown with its lines only"
     turns = {lesson.ply: taught.turns.get(lesson.ply) for lesson in taught.lessons}
     later = {ply: turn for ply, turn in turns.items() if turn != ply}
     assert (taught.moments, taught.lost_side, later) == MOMENTS[moves]
     assert bool(taught.lost_text) == (taught.lost_side is not None)
+
+
+KINDS = (ReasonKind.UNBLOCKED, ReasonKind.DOUBLE_THREAT, ReasonKind.FORCED_SEQUENCE, ReasonKind.ZUGZWANG)
+MISTAKES = st.none() | st.tuples(st.sampled_from(KINDS), *[st.booleans()] * 4)
+"""No mistake, or its kind, whether it could be seen, only delayed, has a name, and was grave."""
+SCORES = st.sampled_from((None, -4, -1, 0, 3))
+
+
+def mistake(ply: int, was_lost: bool, kind: ReasonKind, is_visible: bool, *more: bool) -> Lesson:
+    only_delays, has_name, grave = more
+    return Lesson(
+        ply=ply,
+        column=0,
+        verdict=MoveVerdict("blunder", "", grave),
+        text="",
+        name=kind.value if is_visible or has_name else "",
+        reasons=(Reason(kind, False, 1, (0,), 1, (), (), ""),),
+        is_visible=is_visible,
+        only_delays=only_delays,
+        was_lost=was_lost,
+    )
+
+
+def key_moments(own: list[Lesson]) -> tuple[int, ...]:
+    """Return a side's key moments, as the room's README and `moments.py` describe them."""
+    kinds: dict[str, list[Lesson]] = {}
+    for each in own:
+        if each.is_visible or (each.name and each.verdict.grave):
+            kinds.setdefault(each.name, []).append(each)
+
+    def use(each: Lesson) -> tuple[object, ...]:
+        return each.is_visible, not each.only_delays, each.verdict.grave, not each.was_lost, each.ply
+
+    found = [max(same, key=use) for same in kinds.values()]
+    found.sort(key=lambda each: (not each.is_visible, KINDS.index(each.reasons[0].kind)))
+    chances = [each for each in own if each.verdict.grave and each.name not in kinds]
+    if chances and all(each.was_lost for each in found[:3]):
+        found = [*found[:2], chances[-1]]
+    return tuple(each.ply for each in found[:3])
+
+
+@settings(max_examples=400)
+@given(
+    st.lists(st.tuples(MISTAKES, SCORES), min_size=20, max_size=24), st.sampled_from((None, 1, 2)), st.integers(0, 24)
+)
+def test_at_most_three_key_moments_teach_most_and_the_last_turn_that_was_not_lost_saves_the_game(
+    game, winner, lost_from
+):
+    lessons = [mistake(ply, ply >= lost_from, *made) for ply, (made, _) in enumerate(game) if made]
+    scores = [score for _, score in game]
+    taught = game_lessons(lessons, Review((*scores, 5), (None,) * len(game), (0,) * len(game)), winner)
+    for side in (0, 1):
+        own = [lesson for lesson in lessons if lesson.ply % 2 == side]
+        assert taught.moments[side] == key_moments(own)
+        for lesson in own:
+            held = [ply for ply in range(side, lesson.ply + 1, 2) if scores[ply] in (0, 3)]
+            assert taught.turns.get(lesson.ply) == max(held, default=None)
+        is_lost = winner == 2 - side and all(score in (-4, -1) for score in scores[side::2])
+        assert (taught.lost_side == side) == is_lost
 
 
 @pytest.mark.parametrize(("moves", "is_less"), [("64446", True), ("3344", False)])

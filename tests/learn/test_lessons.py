@@ -8,6 +8,7 @@ import pytest
 
 from bot.engine.score import sign
 from bot.game import Board
+from bot.learn.coach.position import threats
 from bot.learn.coach.reason import ReasonKind
 from bot.learn.lessons import LESSONS, Exercise, lessons_json
 from tests.learn.exact import scores_of
@@ -40,3 +41,13 @@ def test_there_are_five_lessons_and_every_reason_of_the_coach_leads_to_one():
     assert len({exercise.moves for exercise in EXERCISES}) == 15, "progress is kept by the moves"
     waiting = lessons_json()[3]["exercises"][1]["threats"]
     assert (20, 1, "odd") in [(threat["cell"], threat["player"], threat["kind"]) for threat in waiting]
+
+
+def test_an_exercise_shows_a_right_column_first_and_rings_the_own_threats_that_wait():
+    shown = [each for lesson in lessons_json() for each in lesson["exercises"]]
+    for exercise, each in zip(EXERCISES, shown, strict=True):
+        seen = threats(Board.from_moves(exercise.moves))
+        mover = len(exercise.moves) % 2 + 1
+        own = [one.cell for one in seen if one.player == mover and one.kind not in ("playable", "useless")]
+        assert each["ringed"] == (own if all(one.kind != "playable" for one in seen) else [])
+        assert each["line"][0] in exercise.columns

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
-from statistics import mean
 from typing import Any
 
 import numpy as np
@@ -16,13 +14,14 @@ from bot.gauntlet.arena.games import Pairing, match_pairings, play_pairing
 from bot.gauntlet.arena.match import match_result
 from bot.gauntlet.positions import random_opening
 from bot.learn.levels.chance import MEASURED, SHARE, chances, saved_share
-from bot.learn.levels.kernels.playing import best_column
-from bot.learn.levels.player import LevelPlayer, focus, lines, seen_lines
-from bot.learn.levels.table import level_of
+from bot.learn.levels.kernels.playing import GAP, IMAGINED, MOST, OPPONENT, WIN, best_column
+from bot.learn.levels.player import BY_DIRECTION, FAR, NEAR, LevelPlayer, focus, lines, seen_lines
+from bot.learn.levels.table import WEIGHTS, Level, level_of
+from tests.positions import sample
 
 LIMIT = Limit(hard_s=60.0)
+ZUGZWANG = 16
 LOOKS = {"": {3}, "1": {0}, "12": {1}, "122": {0, 1}, "121": {0}}
-STEPS = {"column": 1, "row": 7, "falling": 6, "rising": 8}
 
 
 @pytest.mark.parametrize("number", [1, 4, 6])
@@ -42,14 +41,26 @@ def test_a_player_looks_where_the_opponents_discs_are_on_top_or_at_the_middle():
     assert looks == LOOKS
 
 
-def test_people_miss_diagonals_more_often_than_rows_and_rows_more_often_than_columns():
-    board, rng = Board.from_moves("4435261"), random.Random(1)
-    seen: Counter[int] = Counter()
-    for _ in range(100):
-        own, other = seen_lines(board, 0.3, rng)
-        seen.update([*own, *other])
-    share = {name: mean(seen[line] for line, each in lines() if each == step) for name, step in STEPS.items()}
-    assert max(share["falling"], share["rising"]) < share["row"] < share["column"] < 200
+def missed(cells: list[tuple[int, int]], discs: int, where: int, step: int) -> float:
+    """Return the factor on the probability of overlooking a line for the side with ``discs``, by `player.py`."""
+    held = [discs >> column * 7 + row & 1 for column, row in cells]
+    shape = IMAGINED if sum(held) < 3 else GAP if held.index(0) in (1, 2) and sum(held) == 3 else 1.0
+    distance = min(abs(where - column) for column, _ in cells)
+    return shape * BY_DIRECTION[step] * (NEAR if distance < 2 else FAR if distance > 2 else 1.0)
+
+
+def test_a_line_is_overlooked_by_its_direction_distance_and_shape_and_diagonals_most():
+    assert BY_DIRECTION[1] < BY_DIRECTION[7] < BY_DIRECTION[6] == BY_DIRECTION[8] and NEAR < 1 < FAR
+    for number, board in enumerate(sample(60, 4, 38)):
+        where = focus(board, random.Random(number))
+        own, other = (set(seen.tolist()) for seen in seen_lines(board, 0.4, random.Random(number)))
+        rng = random.Random(number)
+        focus(board, rng)
+        for line, step in lines():
+            first = (line & -line).bit_length() - 1
+            cells = [divmod(first + place * step, 7) for place in range(4)]
+            for seen, discs, factor in ((own, board.current, 1.0), (other, board.opponent, OPPONENT)):
+                assert (line in seen) == (rng.random() >= min(MOST, 0.4 * factor * missed(cells, discs, where, step)))
 
 
 def test_what_a_player_overlooks_it_does_not_see_ahead_either(monkeypatch):
@@ -59,6 +70,47 @@ def test_what_a_player_overlooks_it_does_not_see_ahead_either(monkeypatch):
         monkeypatch.setattr("bot.learn.levels.player.seen_lines", lambda *_, seen=seen: seen)
         chosen = {LevelPlayer(2, seed).choose(threatened, LIMIT).column for seed in range(20)}
         assert (chosen == {3}) == blocks
+
+
+def judged(discs: int, others: int, lines: list[int], is_first: bool) -> int:
+    """Return the value of the lines that one side sees; a threat counts more in a row that is its own by zugzwang."""
+    total = 0
+    for line in lines:
+        if not line & others:
+            held = (line & discs).bit_count()
+            missing = (line & ~discs).bit_length() - 1
+            total += WEIGHTS[held] + ZUGZWANG * (held == 3 and (missing % 7 % 2 == 0) == is_first)
+    return total
+
+
+def ahead(board: Board, depth: int, own: list[int], other: list[int]) -> int:
+    """Return the value of a position for the side to move, ``depth`` plies deep, by the lines that each side sees."""
+    if any(line & board.opponent == line for line in other):
+        return board.ply - WIN
+    columns = [column for column in range(7) if board.can_play(column)]
+    if depth and columns:
+        return max(-ahead(board.play(column), depth - 1, other, own) for column in columns)
+    is_first = board.ply % 2 == 0
+    theirs = judged(board.opponent, board.current, other, not is_first)
+    return judged(board.current, board.opponent, own, is_first) - theirs if columns else 0
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_a_player_takes_the_column_that_is_best_in_plain_python_by_what_it_sees_and_how_it_errs(depth):
+    rng, never = random.Random(depth), StopFlag().flag
+    for board in sample(40, 4, 40, seed=depth):
+        own, other = ([line for line, _ in lines() if rng.random() < 0.8] for _ in range(2))
+        errors = [rng.gauss(0.0, 10.0) for _ in range(7)]
+        values = {}
+        for column in filter(board.can_play, CENTRE_FIRST):
+            found = -ahead(board.play(column), depth - 1, other, own)
+            values[column] = found if abs(found) > WIN // 2 else found + errors[column]
+            if any(line & board.play(column).opponent == line for line in own):
+                values[column] = WIN
+        position = board.current, board.mask, board.ply, depth
+        weights = np.array([*WEIGHTS, ZUGZWANG])
+        chosen = best_column(*position, np.array(own), np.array(other), weights, np.array(errors), never, never)
+        assert chosen == max(values, key=values.__getitem__)
 
 
 def test_a_column_whose_search_was_interrupted_is_not_preferred_to_a_bad_one(monkeypatch):
@@ -99,9 +151,12 @@ def test_where_a_level_would_have_let_off_the_next_one_saves_a_tenth_and_at_late
     assert all(share is not None and share < 2 * SHARE for share in later)
 
 
-def test_a_side_that_can_make_four_loses_hardly_any_game_and_one_that_cannot_block_saves_hardly_any():
-    shares = [saved_share(moves, 3, seed=1) for moves in ([3, 3, 4, 4, 2, 0], [3, 3, 4, 4, 2])]
-    assert shares == pytest.approx([1, 0], abs=0.1)
+@pytest.mark.parametrize(("blind", "least", "most"), [(1, 0.9, 1.0), (2, 0.0, 0.3)])
+def test_the_level_above_plays_for_the_side_that_tries_again(blind, least, most, monkeypatch):
+    levels = {number: Level(number, "", "", 20.0 * (number == blind), 2) for number in (1, 2)}
+    monkeypatch.setattr("bot.learn.levels.chance.level_of", levels.__getitem__)
+    share = saved_share((), 1, seed=1)
+    assert share is not None and least <= share <= most
 
 
 def test_nothing_is_offered_without_a_measurement():

@@ -10,7 +10,8 @@ from functools import cache
 from bot.agents.catalogue import make_agent
 from bot.engine.agent import Limit
 from bot.engine.forced import safe_columns
-from bot.game import Board
+from bot.game import Board, parse_moves
+from bot.game.board import has_four
 from bot.proof.explain import Explanation, explain
 from tests.proof.parts import passed
 
@@ -82,21 +83,26 @@ def check_first_sentence(moves: Moves) -> str:
         return "only one"
     if "only one" in text or "if you block there" in text:
         assert len(said.sentences) == 1 and not can_win(after)
-        assert all(passed(after).wins_with(each) for each, _ in named)
+        assert named == {cell_of(after, each) for each in range(7) if passed(after).wins_with(each)}
         assert all(can_win(after.play(reply)) for reply in after.legal_columns())
         return "double"
     if "could play directly above" in text:
         assert named == opened
         return "patience"
     if "in the order" in text:
-        assert here in named and {each for each, _ in named - {here}} <= {*others}
+        assert here in named and named <= {cell_of(board, each) for each in board.legal_columns()}
         return "order"
     if "must block" in text:
-        ((at, _),) = named
-        assert not can_win(after) and all(can_win(after.play(each)) for each in after.legal_columns() if each != at)
+        ((at, row),) = named
+        assert (
+            (at, row) == cell_of(after, at)
+            and not can_win(after)
+            and all(can_win(after.play(each)) for each in after.legal_columns() if each != at)
+        )
         return "threat"
     if "once it can be played" in text:
         assert named and not any(cell == cell_of(after, cell[0]) for cell in named)
+        assert all(has_four(after.opponent | 1 << at * 7 + row) for at, row in named)
         return "later"
     assert text.endswith("whatever you play: the proof has an answer to each reply.")
     return "branch"
@@ -104,8 +110,9 @@ def check_first_sentence(moves: Moves) -> str:
 
 def test_what_it_says_of_a_move_comes_true():
     met = [moves for side in (0, 1) for moves, _ in games(side)]
+    met.append(parse_moves("44422544176262541711177666367227"))
     kinds = Counter(map(check_first_sentence, met))
-    assert len(kinds) >= 8, kinds
+    assert len(kinds) >= 9, kinds
 
 
 def test_it_turns_with_the_game():

@@ -95,6 +95,8 @@ def test_the_page_learns_whose_turn_it_is_and_what_the_proof_answers():
             reply = rng.choice(place["replies"])
             columns = (*columns, reply["column"])
     assert Board.from_moves(columns).winner == 1
+    mirrored = proof_json(parse_moves("4444445"))
+    assert (mirrored["turn"], mirrored["move"]) == ("opponent", None), "the proof plays column 3 here"
     assert proof_json(parse_moves("443")) == {"turn": "outside", "move": None, "replies": []}
 
 

@@ -57,7 +57,7 @@ def _key(lessons: Sequence[Lesson], side: int) -> tuple[int, ...]:
     moments = sorted(found.values(), key=_by_plainness)[:MOST_MOMENTS]
     if all(lesson.was_lost for lesson in moments):
         last_chance = [lesson for lesson in own if lesson.verdict.grave and lesson.name not in found][-1:]
-        moments = moments[: MOST_MOMENTS - 1] + last_chance
+        moments = moments[: MOST_MOMENTS - len(last_chance)] + last_chance
     return tuple(lesson.ply for lesson in moments)
 
 

@@ -107,10 +107,8 @@ def _search(current: int, mask: int, length: int, nodes: list[int]) -> tuple[int
     nodes[0] -= 1
     other = current ^ mask
     urgent = completing_cells(other, mask) & playable
-    if urgent & urgent - 1:
-        return None
     found = None
-    for move in bits(urgent or playable):
+    for move in bits(urgent or playable):  # of two urgent ones, each leaves the other open
         after = mask | move
         open_cells = playable_cells(after)
         threats = completing_cells(current | move, after) & open_cells
