@@ -178,6 +178,10 @@ def test_of_two_runs_at_once_the_newer_one_is_shown_to_its_end(tmp_path):
     assert newest(runs)["run"]["name"] == other.path.name
     ended_run(tmp_path)
     assert newest(runs)["run"]["name"] == other.path.name, "a run without a game hides none"
+    waiting = ended_run(tmp_path, end="")
+    written_s = waiting.stat().st_mtime - 400
+    os.utime(waiting, (written_s, written_s))
+    assert newest(runs)["run"]["name"] == waiting.name, "unless it may be waiting for its server"
 
 
 def test_a_journal_that_is_being_written_is_read_in_whole_lines(tmp_path):
@@ -256,6 +260,10 @@ def test_a_journal_is_read_once_after_a_change_also_after_a_restart(tmp_path, mo
     journals[0].write_bytes(journals[0].read_bytes() + b"\n")
     assert [run["won"] for run in Runs(tmp_path).summaries(spectator=False)] == [1, 1, 1]
     assert read[3:] == [journals[0].name]
+    monkeypatch.setattr(reading_module, "__version__", "another")
+    assert newest(Runs(tmp_path))["games"] == games and len(read) > 4, "another version may show other things"
+    monkeypatch.setattr(runs_module, "MAX_RUNS", 2)
+    assert [run["name"] for run in runs.summaries(spectator=False)] == [path.name for path in journals[:0:-1]]
 
 
 @contextmanager
