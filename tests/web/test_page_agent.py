@@ -145,6 +145,7 @@ def test_a_lost_game_opens_before_the_move_that_lost_and_can_be_played_on():
     answer("agent", results(3))
     visit("view=agent")
     says("Lost game 2 of 3 \u00b7 move 30")
+    lists(".player .name", "level 9", NAME)
     discs(29)
     lists("#loss", f"{REASON} Right: column 1.")
     lists("#board .note", "?", "\u2713")

@@ -310,6 +310,7 @@ def test_a_second_try_begins_at_the_key_moment_and_a_later_start_is_offered_besi
 
 
 def test_what_is_said_of_a_game_from_a_later_move_is_about_its_own_moves():
+    have_beaten(2)
     opponent(OVER)
     visit(f"view=play&moves={OVER[:-1]}&yellow=you&red=level:2")
     press(OVER[-1])
@@ -346,9 +347,14 @@ def test_a_win_is_celebrated_once_beats_its_level_and_offers_the_next_one_unless
     lists("#next-game .beaten, #setup .beaten", "\u2713")
 
 
-def test_the_next_level_is_one_that_is_not_beaten_yet():
-    won = json.dumps([{"moves": OVER, "side": 0, "names": ["You", "Learner"], "seats": ["you", "level:3"]}])
+def have_beaten(level: int) -> None:
+    """Let a level have been beaten before the page is opened."""
+    won = json.dumps([{"moves": OVER, "side": 0, "names": ["You", "it"], "seats": ["you", f"level:{level}"]}])
     tab.page.add_init_script(f"if (location.protocol === 'http:') localStorage['own-games'] ??= {json.dumps(won)}")
+
+
+def test_the_next_level_is_one_that_is_not_beaten_yet():
+    have_beaten(3)
     play_out(OVER)
     lists("#next-level", "Next: Casual")
 

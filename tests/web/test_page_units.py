@@ -206,14 +206,14 @@ def test_levels_are_beaten_by_whole_games_without_hints_and_two_people_score_by_
         kept_game("1212", 0, "you", "level:7"),
         kept_game("1212121", None, "you", "you"),
         kept_game("1212121", None, "you", "you", names="ba"),
-        kept_game("31212121", None, "you", "you", names="ba"),
+        kept_game("1212121", None, "you", "you", names="ba"),
     ]
     script = """localStorage["own-games"] = JSON.stringify(given);
         return [[...it.beaten()], it.standing(["a", "b"]), it.standing(["b", "c"]),
           it.ownRun().all.map(({ number, outcome, result }) => [number, outcome, result])];"""
     beaten, standing, others, listed = run("journals", script, games)
-    assert (beaten, standing, others) == ([3, 5], [2, 1], [0, 0])
-    ends = ["won", "lost", "won", "won", "won", "drawn", "won", "won", "lost"]
+    assert (beaten, standing, others) == ([3, 5], [1, 2], [0, 0])
+    ends = ["won", "lost", "won", "won", "won", "drawn", "won", "won", "won"]
     results = {"won": 1, "drawn": 0.5, "lost": -1}
     assert listed == [[number, end, results[end]] for number, end in enumerate(ends, start=1)][::-1]
 
@@ -311,6 +311,19 @@ def test_scores_along_a_game_are_in_the_first_players_view_and_take_the_time_tha
     assert found == [[1, 2, None, 4, 5], [1, 2, 12, None, 14, -15], [14, 7, 7, 7, 40, 60]]
 
 
+def test_where_a_level_would_have_let_off_is_measured_up_to_the_seventh():
+    found = run(
+        "evaluator",
+        """const { Game } = await import("/static/game.js"), game = new Game();
+        return given.map((seats) => {
+          game.show({ main: [0, 1, 0, 1, 0, 1, 0], side: 1, seats });
+          return it.chanceOf(game) === null;
+        });""",
+        [["level:7", "you"], ["level:8", "you"], ["uct:7", "you"], ["you", "level:7"]],
+    )
+    assert found == [True, False, False, False]
+
+
 def test_a_notice_stays_as_long_as_the_keyboard_is_on_it_and_longer_where_it_can_be_taken_back():
     found = run(
         "store",
@@ -369,6 +382,7 @@ def test_a_shared_text_names_nobody_you():
         [
             [{"main": [0, 1, 0, 1, 0, 1, 0], "names": ["You", "Novice"], "side": 0}, 3],
             [{"main": [0, 1, 0], "names": ["Novice", "You"], "side": 1}, 1],
+            [{"main": [0, 1, 0, 1, 0, 1, 0], "moves": [0, 1, 0, 2]}, 4],
         ],
     )
     yellow, red, empty = "\U0001f7e1", "\U0001f534", "\u26aa"
@@ -381,6 +395,9 @@ def test_a_shared_text_names_nobody_you():
     ]
     assert found[1][:2] == [f"{yellow} Novice \u2013 {red} Red", "Red to move."]
     assert found[1][-2:] == [yellow + empty * 6, "Moves: 121"]
+    assert (found[2][1], found[2][-1]) == ("Yellow to move.", "Moves: 1213"), (
+        "a variation has not ended as the game has"
+    )
 
 
 def test_the_guide_keeps_how_a_moment_was_left_first_and_turns_around_only_games_of_its_reader():

@@ -125,11 +125,12 @@ def test_no_journal_breaks_the_server(tmp_path, record):
 
 def test_what_a_journal_says_is_printable_on_the_page_and_no_longer_than_people_read(tmp_path):
     foreign = "\x1b[2J\x9b\u202e\u2028" + "a" * 1_000_000
-    journal = Hand(tmp_path, Started(0.0, Options(server="s", stil_ids=("me",), engine=foreign)))
+    journal = Hand(tmp_path, Started(0.0, Options(server="s", stil_ids=("me",), engine=foreign, goal=0)))
     journal.intent(1, -1)
     journal.close()
     text = client_of(tmp_path).get(f"/api/runs/{journal.path.name}").text
     assert text.isprintable() and len(text) < 6000 and text.count(r"\\x1b[2J") == 1
+    assert '"goal":1,' in text, "of a goal of nothing, no share could be drawn"
 
 
 def test_damage_is_counted_or_named_and_hides_no_other_run(tmp_path):

@@ -15,7 +15,7 @@ from fastapi.testclient import TestClient
 
 from bot.learn.lessons import LESSONS
 from bot.web.app import STATIC
-from tests.web.test_runs import WIN, client_of, open_run, play
+from tests.web.test_runs import WIN, client_of, ended_run, open_run, play
 
 GUARDS = {
     "x-content-type-options": "nosniff",
@@ -113,6 +113,8 @@ def test_puzzles_of_a_seed_or_a_day_are_made(client):
     tomorrow = datetime.date.today() + datetime.timedelta(days=1)  # the date in another time zone
     daily = client.get("/api/puzzles/daily", params={"day": tomorrow.isoformat()}).json()
     assert len(daily["puzzles"]) == 5 and daily["url"] is None
+    today = client.get("/api/puzzles/daily", params={"day": datetime.date.today().isoformat()}).json()
+    assert today["puzzles"] != daily["puzzles"]
     easy = client.get("/api/puzzles", params={"seed": 5, "count": 2, "hardest": 1}).json()
     assert [puzzle["grade"] for puzzle in easy] == [1, 1]
     assert [lesson["name"] for lesson in client.get("/api/lessons").json()] == [lesson.name for lesson in LESSONS]
@@ -126,13 +128,14 @@ def test_a_game_is_saved_as_a_page_with_the_move_at_which_its_players_began(clie
 
 def test_runs_are_listed_and_shown_with_their_games_and_the_streak(tmp_path):
     for _ in range(2):
+        ended_run(tmp_path, WIN, stil_ids=("another",))
         journal = open_run(tmp_path)
         play(journal, 1, WIN)
         journal.game_end(2, 0.5, moves=DRAW)
         journal.run_end("finished")
         journal.close()
     client = client_of(tmp_path)
-    newest, oldest = client.get("/api/runs").json()
+    newest, _, oldest, _ = client.get("/api/runs").json()
     assert newest["name"] > oldest["name"]
     assert [newest[field] for field in ("won", "drawn", "lost", "played", "end")] == [1, 1, 0, 2, "finished"]
     first, whole = (client.get(f"/api/runs/{run['name']}").json() for run in (oldest, newest))
