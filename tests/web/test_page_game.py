@@ -69,7 +69,7 @@ KEPT = (
 )
 """What no page has kept, in JSON: settings and games of wrong types and out of range."""
 FILL_STORAGES = """([value, games]) => {
-  const names = ["settings", "own-games", "unfinished-game", "puzzles", "reviews", "guide", "sound"];
+  const names = ["settings", "own-games", "unfinished-game", "puzzles", "reviews", "guide"];
   addEventListener("pagehide", () => {
     for (const name of names) localStorage[name] = value;
     sessionStorage.games = games;
