@@ -11,6 +11,7 @@ from tests.web.browser import (
     LATE,
     PHONE,
     Asked,
+    answer,
     are_in_view,
     beside,
     choose,
@@ -168,6 +169,7 @@ def test_a_newcomer_meets_the_default_level_and_a_changed_level_holds_from_the_n
 
 
 def test_a_hint_in_three_steps_and_a_disc_above_the_column_accompany_a_move():
+    opponent("7" * 42)
     visit(f"view=play&moves={LATE}&red=random")
     steps = ("You can force a four.", 0), ("at columns 3 to 5", 3), ("5, then 5 or 7", 3)
     for label, (step, rings) in zip(("Hint", "Where?", "Which column?"), steps, strict=True):
@@ -187,6 +189,10 @@ def test_a_hint_in_three_steps_and_a_disc_above_the_column_accompany_a_move():
     counts(1, "#columns .dot.first >> visible=true")
     drop(2)
     counts(0, "#board .note")
+    discs(len(LATE) + 2)
+    answer("hint", {"steps": ["Column 4 keeps the draw."], "cells": [[]]})
+    press("h")
+    says("Best: column 4. It keeps the draw.")
 
 
 def test_a_double_click_is_one_move_and_never_meets_the_next_button():
