@@ -369,6 +369,9 @@ def test_a_journals_game_is_turned_around_against_the_opponent_that_is_set_up(lo
     says("Yellow played column 4 and left Red\u2019s four open.")  # nobody here played it
     click("#guide-show", "#guide-turn")
     lists(".name", "Novice", "You")
+    click("#first")
+    plays(SEEN)
+    assert not kept("own-games"), "it is not a game of the user"
 
 
 def test_an_unfinished_review_is_made_again_and_mistakes_are_asked_about_where_there_is_no_key_moment():
