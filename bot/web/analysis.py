@@ -5,15 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bot.engine.agent import StopFlag
+from bot.engine.analysis import Analyst, best_columns
 from bot.engine.review import review as review_game
 from bot.engine.score import Solved, label
 from bot.game import CENTRE_FIRST, Board
-
-if TYPE_CHECKING:
-    from bot.engine.analysis import Analyst
 
 PV_SHARE = 0.2
 """Share of the time for the principal variation."""
@@ -30,8 +28,6 @@ def analyse(columns: tuple[int, ...], deadline_s: float, stop: StopFlag | None =
     ``columns``: for each column null where it is full, else ``exact`` (null where not solved) and ``text``.
     ``best``: the columns that are proven best. ``pv``: the principal variation.
     """
-    from bot.engine.analysis import best_columns
-
     analyst = ready_analyst(stop)
     board = Board.from_moves(columns)
     found: list[Solved | None] = [None] * 7
@@ -89,7 +85,6 @@ def hint(columns: tuple[int, ...], deadline_s: float, stop: StopFlag) -> dict[st
 
     In an open game, the page has asked for no scores that could be used.
     """
-    from bot.engine.analysis import best_columns
     from bot.learn.coach.position import hint_cells, hint_steps
 
     board = Board.from_moves(columns)
@@ -116,7 +111,6 @@ def ready_analyst(stop: StopFlag | None) -> Analyst:
 
 
 def _warm_analyst() -> Analyst:
-    from bot.engine.analysis import Analyst
     from bot.engine.perfect import shipped_book
 
     analyst = Analyst(shipped_book())

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 import json
 import mimetypes
-import time
 import traceback
 from collections.abc import Callable
 from itertools import islice
@@ -40,8 +39,6 @@ MIN_COMPRESSED = 1000
 """Smallest JSON reply that is compressed, bytes."""
 SAVED_S = 0.8
 """Time to spend on each position of a game that is saved as a web page, seconds."""
-WATCHING_S = 3.0
-"""Time after its last request for which somebody counts as watching, seconds."""
 mimetypes.add_type("text/javascript", ".js")  # some systems name another type, and then no script runs
 
 
@@ -186,16 +183,12 @@ def _generator() -> Generator:
 
 
 def _add_journals(app: FastAPI, runs: Runs, room: Room | None) -> None:
-    seen_s: dict[str, float] = {}
-    """When each spectator's page asked for the newest run last."""
-
     @app.get("/api/room")
     def describe_room(request: Request) -> dict[str, Any]:
-        """Return whether this is a spectator; for the owner the link, its picture as a QR code, and who watches."""
+        """Return whether this is a spectator; for the owner the link, and its picture as a QR code."""
         if room is None or request.scope["spectator"]:
-            return {"spectator": request.scope["spectator"], "link": None, "code": None, "watching": 0}
-        watching = sum(time.monotonic() - last_s < WATCHING_S for last_s in seen_s.values())
-        return {"spectator": False, "link": room.link, "code": room.code, "watching": watching}
+            return {"spectator": request.scope["spectator"], "link": None, "code": None}
+        return {"spectator": False, "link": room.link, "code": room.code}
 
     @app.get("/api/runs")
     def all_runs(request: Request) -> list[dict[str, Any]]:
@@ -211,10 +204,8 @@ def _add_journals(app: FastAPI, runs: Runs, room: Room | None) -> None:
         return _as_json(runs.run(name, since, spectator=request.scope["spectator"]))
 
     @app.get("/api/live")
-    def newest_run(request: Request, since: str = "", page: str = "") -> Response:
+    def newest_run(request: Request, since: str = "") -> Response:
         """Return the newest run as `one_run` does; its `run` is null where there is none."""
-        if request.scope["spectator"]:
-            seen_s[page[:20]] = time.monotonic()
         return _as_json(runs.newest(since, spectator=request.scope["spectator"]))
 
 

@@ -367,9 +367,9 @@ def serious_faults(*rules: str) -> list[str]:
     return list(tab.page.evaluate(SERIOUS, rules))
 
 
-def run_of(logs: Path, *results: float, moves: str = OVER, end: str = "finished") -> str:
+def run_of(logs: Path, *results: float, moves: str = OVER, end: str = "finished", goal: int = 20) -> str:
     """Write a run of games with these results, in which the bot starts when it wins; return its name."""
-    journal = open_run(logs)
+    journal = open_run(logs, goal=goal)
     for number, result in enumerate(results, start=1):
         journal.game_end(number, result, moves=moves, we_started=result > 0)
     journal.run_end(end)

@@ -103,7 +103,9 @@ def test_each_game_and_seat_has_an_object_of_its_own(client):
     other = [column(client, "Counts", game=game) for game in ("a/red", "b/yellow")]
     assert (first, other) == ([1, 2], [1, 1]), "two seats of a game, and a game in another tab"
     assert column(client, "Counts", game="a/yellow") == 3, "the first one is still there"
+    kept = len(child_module._children)
     assert [column(client, "Counts") for _ in range(2)] == [1, 1], "without a game nothing is kept"
+    assert len(child_module._children) < kept + 2, "the next one may be ready"
 
 
 def test_the_object_unused_for_longest_makes_room(client):

@@ -100,6 +100,7 @@ def test_without_single_keys_columns_and_ribbon_are_all_that_is_needed():
     discs(0)
     press("ArrowRight", "ArrowRight", "n", "1")
     sees("#ribbon[aria-valuenow='2'][aria-valuetext='Move 2 of 4: red, column 4']")
+    lists("#live", "Move 2: column 4.")
     reload()
     press("End", "n")
     discs(2)
@@ -136,7 +137,7 @@ def test_the_words_are_explained_and_a_phone_sees_no_keys():
 def test_a_screen_reader_hears_only_the_place_that_is_open():
     take = hold("puzzles/daily?*")
     visit(f"view=scores&moves={LATE}")
-    sees("#live", re.compile(r"to move: .*\. Best: columns? \d"))
+    sees("#live", re.compile(r"to move: .*\. Best: columns?\s\d"))
     go_to("puzzles")
     lists("#live", "")
     asked = take()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
@@ -103,13 +102,17 @@ def test_the_first_game_that_was_given_away_is_open_and_all_are_listed_by_reason
     says(HERE)
     discs(29)
     are_in_view("#board", "#scores .said", "#verdict h3", "#loss.reason")
-    sees("#losses [aria-pressed=true]", "2. move 30, 60 games")
+    lists(
+        "#losses [aria-pressed=true] > *",
+        "2. move 30, 60 games",
+        "After Red\u2019s column 7, Yellow could open two fours at once.",
+    )
     sees("#losses p", "60 of 300: lost from the start.")
     counts(5, "#losses button")
     click("#losses button")
     says("level 9 wins")
     sees("#losses [aria-pressed=true]", "1. from the start, 60 games")
-    lists("#verdict > *", SHORT, FINDING)
+    lists("#verdict > *", SHORT, "To pass: 20 games in a row without a loss.", FINDING)
     sees("#verdict .kind", "Does not pass")
     sees("#panel", "depth3: no; chance of 20 in a row without a loss: 12 % (5 % to 23 %) after 320 games.")
     assert tab.page.evaluate("document.documentElement.scrollWidth") == 390
@@ -130,8 +133,7 @@ def test_the_positions_of_what_is_wrong_are_shown_as_lost_games_are_each_of_them
     says("Position 1 of 6")
     click("#play-on")
     sees("body[data-view=play]")
-    click("#way-back")
-    lacks("#way-back")
+    tab.page.go_back()
     click("#losses button")
     says("level 9 wins")
     press("n")
@@ -143,13 +145,15 @@ def test_a_lost_game_opens_before_the_move_that_lost_and_can_be_played_on():
     answer("agent", results(3))
     visit("view=agent")
     says("Lost game 2 of 3 \u00b7 move 30")
+    lists(".player .name", "level 9", NAME)
     discs(29)
-    lists("#loss", re.compile(rf"{re.escape(REASON)}\s+Right: column 1\."))
+    lists("#loss", f"{REASON} Right: column 1.")
     lists("#board .note", "?", "\u2713")
     reload()
     says("Lost game 2 of 3 \u00b7 move 30")
     click("#loss-why")
     says("step 1 of 4")
+    lists("#actions button", "Next game", "Back")
     press("End")
     counts(4, "#board .four")
     click("#leave-line")

@@ -126,6 +126,7 @@ def test_where_nobody_is_you_both_sides_are_reviewed_and_lines_are_played_out(sa
     says("Move 0 of 15; the question is about move 12.")
     lacks(".score")
     click("#guide-close")
+    counts(0, "#ribbon .hollow")
     press("Home")
     sees("#scores > :nth-child(4)", "win in 21")
     drop(7)

@@ -8,11 +8,7 @@ import pytest
 
 from bot.learn.levels.table import DEFAULT_LEVEL, LEVELS
 from tests.web.browser import (
-    DRAW,
-    LAST_FOUR,
     LATE,
-    LOST,
-    OVER,
     PHONE,
     Asked,
     answer,
@@ -36,20 +32,12 @@ from tests.web.browser import (
     press,
     reload,
     respond,
-    run_clock,
     says,
     sees,
-    stop_clock,
     tab,
-    until,
     visit,
 )
 
-COUNT_SOUNDS = """
-window.sounds = 0;
-const create = AudioContext.prototype.createOscillator;
-AudioContext.prototype.createOscillator = function () { window.sounds += 1; return create.call(this); };
-"""
 DENY = """for (const kind of ["localStorage", "sessionStorage"])
   Object.defineProperty(window, kind, { get() { throw new DOMException("denied", "SecurityError"); } });"""
 
@@ -136,15 +124,6 @@ def test_the_computer_starts_when_chosen_by_a_button_that_is_in_view():
     discs(1)
 
 
-def test_ends_are_said_in_words():
-    for human, played in enumerate((LAST_FOUR, OVER)):
-        visit(f"moves={played}&view=play&{('yellow=you&red=level:5', 'yellow=level:5&red=you')[human]}")
-        says("Hobbyist wins with four in a row.")
-        lacks("#columns button:enabled")
-    visit(f"moves={DRAW}&view=play")
-    says("A draw: the board is full.")
-
-
 def test_errors_are_one_readable_sentence():
     halted = "kang-h1,features=9 has not moved."
     answers = (
@@ -189,8 +168,8 @@ def test_a_newcomer_meets_the_default_level_and_a_changed_level_holds_from_the_n
     lists("#bar-above > :is(.name, .detail)", "Perfect", "level 10")
 
 
-def test_a_hint_in_three_steps_a_ghost_and_a_sound_accompany_a_move():
-    tab.page.add_init_script(COUNT_SOUNDS)
+def test_a_hint_in_three_steps_and_a_disc_above_the_column_accompany_a_move():
+    opponent("7" * 42)
     visit(f"view=play&moves={LATE}&red=random")
     steps = ("You can force a four.", 0), ("at columns 3 to 5", 3), ("5, then 5 or 7", 3)
     for label, (step, rings) in zip(("Hint", "Where?", "Which column?"), steps, strict=True):
@@ -200,22 +179,20 @@ def test_a_hint_in_three_steps_a_ghost_and_a_sound_accompany_a_move():
         counts(rings, "#board .note.hint")
     counts(1, "#board .note.hint[data-column='6']")
     sees("#hint:disabled")
+    assert kept("unfinished-game")["hints"] == 1, "three steps are one hint"
     tab.page.hover("#columns button >> nth=1")
-    counts(1, "#board .preview")
+    counts(1, "#columns .dot.first >> visible=true")
     tab.page.hover("#status-text")
-    counts(0, "#board .preview")
+    lacks("#columns .dot")
     tab.page.focus("#columns button >> nth=1")
-    sees("#board .disc.first.ghost.preview")
+    press("ArrowRight")  # the keyboard has the focus now
+    counts(1, "#columns .dot.first >> visible=true")
     drop(2)
     counts(0, "#board .note")
-    go_to("scores")
-    tab.page.evaluate("sounds = 0")
-    drop(1)
-    until(lambda: tab.page.evaluate("sounds") == 1)
-    open_menu("#sound")
-    drop(2)
-    discs(2)
-    assert tab.page.evaluate("sounds") == 1, "the switch is off"
+    discs(len(LATE) + 2)
+    answer("hint", {"steps": ["Column 4 keeps the draw."], "cells": [[]]})
+    press("h")
+    says("Best: column 4. It keeps the draw.")
 
 
 def test_a_double_click_is_one_move_and_never_meets_the_next_button():
@@ -252,24 +229,6 @@ def test_neither_a_link_nor_undo_while_the_computer_thinks_changes_the_game():
     plays("16")
 
 
-def test_a_review_that_fails_is_asked_for_again_only_after_a_while():
-    stop_clock()
-    asked = answer("review", {"error": "Broken."}, 500)
-    visit()
-    tab.page.evaluate(f"location.hash = '#view=play&moves={LOST}'")
-    discs(len(LOST))
-    run_clock(1)
-    sees("#error", "Broken.")
-    press("Home", "End")
-    discs(len(LOST))
-    assert len(asked) == 1
-    tab.devtools.send("Fetch.disable")
-    click("#moments")
-    run_clock(4000)
-    sees("#guide-head", "Key moment, move")
-    tab.faults.clear()  # the refused request
-
-
 def test_nothing_is_lost_where_the_browser_keeps_nothing():
     tab.page.add_init_script(DENY)
     opponent("34")
@@ -280,8 +239,6 @@ def test_nothing_is_lost_where_the_browser_keeps_nothing():
     press("3")
     discs(2)
     lacks("#notice span")
-    open_menu("#sound")
-    press("Escape")
     go_to("scores")
     go_to("play")
     discs(2)

@@ -46,9 +46,10 @@ def test_scores_show_where_the_games_went_that_came_to_the_position(logs):
     fill("#position", "444443")
     press("Enter")
     lists("#visits .reply", re.compile("Column 3.*2 won", re.DOTALL))
-    visit("view=scores&moves=1")
-    sees("#scores .best")
-    lacks("#visits")
+    for elsewhere in ("1", "344444"):  # the second one has its discs in other cells
+        visit(f"view=scores&moves={elsewhere}")
+        sees("#scores .best")
+        lacks("#visits")
 
 
 def test_the_proof_answers_every_reply_and_wins_and_says_why():
@@ -97,3 +98,5 @@ def test_the_proof_moves_second_or_when_it_is_asked_to():
     sees("#board .note.hint")
     click("#proof-move")
     discs(3)
+    click("#undo")  # with its answer
+    discs(1)

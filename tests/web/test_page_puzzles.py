@@ -80,7 +80,7 @@ def test_a_win_is_played_on_while_it_is_in_sight_and_one_move_wins():
     assert rating() == 1000, "the puzzle is not solved yet"
     attempt(6)
     lists(VERDICT, "Right. Column 7 wins in 3 moves.")
-    lists(SAID, "Column 7 wins in 3 moves. You could play column 7: then every reply loses.")
+    lists(SAID, "Column 7 wins in 3 moves. After column 7, every reply loses.")
     sees("#bar-below .state", "won")
     sees("#puzzle-next:focus")
     assert rating() > 1000
@@ -95,7 +95,12 @@ def test_a_win_is_played_on_while_it_is_in_sight_and_one_move_wins():
     lists(VERDICT, "Right. And now?")
     attempt(6)
     sees(VERDICT, "Right. Column 7")
-    sees("#day-result", re.compile(r"Today is done: 3 of 3 at the first\s+try"))
+    lists("#day-result, #puzzle-said", "Today: 3 of 3", "Column 7 wins.")
+    click("#puzzle-line")
+    press("End")
+    sees("#leave-line")
+    click("#leave-line")
+    sees(SAID, "Column 7 wins. After columns 3 3 6, you could")
     sees(VERDICT, "That makes 3 of 3.")
     lists("#actions .strong", "Share")
     plays(PUZZLES["two ways"]["moves"] + "736")
@@ -114,7 +119,7 @@ def test_a_wrong_disc_is_refuted_move_by_move_marked_and_lifts_out():
         sees("#columns :focus")  # not in the ribbon: the keyboard goes on here
         counts(0, TRIED)
         run_clock(900)
-    assert labels[1].startswith("Red\u2019s column 1 blocks") and len(set(labels)) == 5, labels
+    assert labels[1].startswith("Red\u2019s column\u00a01 blocks") and len(set(labels)) == 5, labels
     discs(SHOWN)
     lists(TRIED, "\u00d7")
     lists(VERDICT, wrong)
@@ -174,7 +179,7 @@ def test_a_finished_day_is_said_with_joy_once_and_shared_as_one_text():
     counts(2, "#puzzle-list.joy button")
     lacks("#day-result, #share-result")  # the answer is played first
     run_clock(6 * STEP_MS)
-    sees("#day-result", re.compile(r"Today is done: 1 of 2 at the first\s+try"))
+    lists("#day-result", "Today: 1 of 2")
     lists("#puzzle-list button", re.compile("\u00d7 1"), re.compile("\u2713 2"))
     lists("#actions .strong", "Practise the one you missed")
     sees("#calendar .done[aria-current=date]", "finished")
@@ -201,7 +206,7 @@ def test_where_nothing_can_be_kept_that_is_said_in_place_of_a_streak():
     offer("long")
     sees("#puzzle-score", "This browser keeps nothing")
     attempt(6)
-    sees("#day-result", "1 of 1 at the first try")
+    sees("#day-result", "Today: 1 of 1")
     assert "in a row" not in tab.page.locator("#puzzle-score").inner_text()
 
 
@@ -276,5 +281,6 @@ def test_a_daily_set_is_solved_by_keys_on_a_phone():
             sees(VERDICT, "That makes 5 of 5.")  # in view; the panel is below
         press("n")
     sees("#puzzle-score", "1 day in a row.")
+    sees("#calendar tr:nth-child(6) td:nth-child(3).done[aria-current=date]", "25")  # a Wednesday
     reload()
     counts(5, "#puzzle-list .won")

@@ -1,11 +1,15 @@
-"""The page's modules without markup, run by a browser: rules, games, and how the coach speaks.
+"""The page's modules without markup, run by a browser: what `values.json` and plain re-computations say of them.
 
 Rules and positions are compared with `bot.game` on random games.
 """
 
 from __future__ import annotations
 
+import json
+import math
 import random
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,27 +17,26 @@ import pytest
 from bot.game import Board, format_moves, parse_moves
 from tests.web.browser import DRAW, LAST_FOUR, tab
 
-SPOKEN = {
-    "You played column 4 and left Red\u2019s four open.": ("X played column 4 and left O's four open.", 0),
-    "Your disc in column 5 let Red make four on top.": ("X's disc in column 5 let O make four on top.", 0),
-    "Yellow\u2019s disc in column 5 let you make four on top.": ("X's disc in column 5 let O make four on top.", 1),
-    "Yellow had time until Red had to open column 4, below Yellow\u2019s odd threat in column 4, row 3.": (
-        "X had time until O had to open column 4, below X's odd threat at d3.",
-        None,
-    ),
-    "After column 5, Yellow could win. Your block: Yellow.": ("After column 5, X could win. O's block: X.", 1),
-    "XO at h1, at d7, OX's": ("XO at h1, at d7, OX's", 0),
-}
-"""What the page makes of a sentence of the coach, and the side that is addressed."""
+VALUES = json.loads(Path(__file__).with_name("values.json").read_text("utf-8"))
+"""By module and function: rows of arguments and the value for them."""
+PARTS = "<p id=board></p><p id=live></p><button id=take-back></button>"
+"""What the modules expect in a document."""
 
 pytestmark = pytest.mark.usefixtures("tab")
 
 
 def run(module: str, body: str, given: object = None) -> Any:
     """Return what a function body makes of a module of the page, ``it``, and of a value, ``given``."""
-    tab.page.goto(f"{tab.url}/static/icon.svg")  # a document of the page's origin, without the page
-    script = f"async (given) => {{ const it = await import('/static/{module}.js'); {body} }}"
-    return tab.page.evaluate(script, given)
+    tab.page.goto(f"{tab.url}/static/vendor/LICENSE.txt")  # a document of the page's origin, without the page
+    begin = f"document.body.innerHTML = '{PARTS}'; const it = await import('/static/{module}.js');"
+    return tab.page.evaluate(f"async (given) => {{ {begin} {body} }}", given)
+
+
+@pytest.mark.parametrize("module", VALUES)
+def test_functions_have_the_values_of_their_tables(module):
+    script = """return Object.fromEntries(Object.entries(given).map(([name, rows]) =>
+          [name, rows.map(([args]) => [args, it[name](...args) ?? null])]));"""
+    assert run(module, script, VALUES[module]) == VALUES[module]
 
 
 def random_games(count: int = 240) -> list[list[int]]:
@@ -81,28 +84,51 @@ def test_moves_are_read_and_written_as_by_the_library():
     assert run("rules", read, texts + letters) == [[text, ""] for text in texts * 2]
 
 
+def tried(main: list[int], steps: list[Any]) -> Iterator[tuple[list[int], list[int], int]]:
+    """Yield the game, the moves shown and their number on the board after each step, as plainly as it can be said."""
+    moves, at = main, len(main)
+    for name, value in steps:
+        shown = moves[:at]
+        board = Board.from_moves(shown)
+        if name == "walk":
+            at = min(value, len(moves))
+        elif name == "backToMain":
+            moves, at = main, min(value, len(main))
+        elif not board.is_over and value in board.legal_columns():
+            line = [*shown, value]
+            fits = [known for known in (moves, main) if known[: at + 1] == line]
+            moves, at = (fits or [line])[0], at + 1
+        yield main, moves, at
+
+
 def test_a_game_keeps_what_was_played_whatever_is_tried_and_comes_back_from_the_storage():
     chance, games = random.Random(0), [one for one in random_games() if len(one) == 20]
-    steps = [[chance.choice(["vary", "walk", "backToMain"]), chance.randrange(7)] for _ in range(60)]
+    steps = [[chance.choice(["vary", "vary", "walk", "backToMain"]), chance.randrange(22) % 7] for _ in range(90)]
     found = run(
         "game",
         """const [games, steps] = given, game = new it.Game(), copy = new it.Game(), seen = [];
         for (const main of games) {
-          game.show({ main, seats: ["you", "level:9"],
-            names: ["You", "Master"], side: 0, start: 2 });
+          game.show({ main, key: "run#1", seats: ["you", "level:9"], names: ["You", "Master"], side: 0, start: 2 });
           for (const [name, value] of steps) {
             const isOpen = name !== "vary" || (!game.board.isOver && game.board.cells[value].length < 6);
             if (isOpen) game[name](value);
             copy.restore(JSON.parse(JSON.stringify(game)));
-            seen.push(JSON.stringify({ ...copy, isPaced: game.isPaced }) === JSON.stringify({ ...game }),
-              String(game.main) === String(main), game.common <= game.moves.length, game.at <= game.moves.length,
-              String(game.moves.slice(0, game.common)) === String(main.slice(0, game.common)));
+            const isKept = JSON.stringify({ ...copy, isPaced: game.isPaced }) === JSON.stringify({ ...game });
+            seen.push([isKept, [...game.main], [...game.moves], game.at]);
           }
         }
         return seen;""",
         [games, steps],
     )
-    assert len(games) > 1 and all(found)
+    assert len(games) > 1 and found == [[True, *state] for main in games for state in tried(main, steps)]
+
+
+def test_what_is_taken_back_was_not_played_by_others_either():
+    body = (
+        "return given.map(([start, count]) => { const game = new it.Game(); game.show({ main: [3, 3, 3, 3], start });"
+    )
+    found = run("game", f"{body} game.takeBack(count); return [game.main.length, game.start]; }});", [[3, 1], [1, 3]])
+    assert found == [[1, 1], [3, 1]]
 
 
 def test_days_in_a_row_still_count_while_todays_puzzles_are_to_be_solved():
@@ -119,6 +145,299 @@ def test_days_in_a_row_still_count_while_todays_puzzles_are_to_be_solved():
     assert found == [0, 2, 3]
 
 
-def test_a_sentence_of_the_coach_is_spoken_with_you_colours_and_columns():
-    spoken = run("lines", "return given.map((one) => it.spoken(...one));", list(SPOKEN.values()))
-    assert spoken == list(SPOKEN)
+def openings(moves: list[int], player: int) -> list[int]:
+    """Return the columns in which a player would make four with one disc, by looking at every line of four."""
+    cells: dict[tuple[int, int], int] = {}
+    heights = [0] * 7
+    for ply, column in enumerate(moves):
+        cells[column, heights[column]] = ply % 2
+        heights[column] += 1
+    ways = (0, 1), (1, 0), (1, 1), (1, -1)
+    lines = [[(c + k * x, r + k * y) for k in range(4)] for c in range(7) for r in range(6) for x, y in ways]
+    return [
+        column
+        for column, height in enumerate(heights)
+        if height < 6
+        and any((column, height) in line and sum(cells.get(cell) == player for cell in line) == 3 for line in lines)
+    ]
+
+
+def label(moves: list[int]) -> str:
+    """Return what the last move of a line does, where no side is addressed as "you"."""
+    side = (len(moves) - 1) % 2
+    name, column = ("Yellow", "Red")[side], f"column\u00a0{moves[-1] + 1}"
+    if Board.from_moves(moves).has_winner:
+        return f"{name}\u2019s {column} makes four"
+    done = ["blocks"] if moves[-1] in openings(moves[:-1], 1 - side) else []
+    count = len(openings(moves, side))
+    done += [["threatens four"], ["opens two fours at once"]][count > 1] if count else []
+    return f"{name}\u2019s {column} {' and '.join(done)}" if done else f"{name} plays {column}"
+
+
+def test_where_four_could_be_made_and_what_a_move_of_a_line_does_are_those_of_a_plain_search():
+    games = [moves for moves in random_games() if len(moves) > 6]
+    script = "return given.map((moves) => [0, 1].map((side) => it.winsOf(it.position(moves), side)));"
+    assert run("rules", script, games) == [[openings(moves, side) for side in (0, 1)] for moves in games]
+    found = run(
+        "lines",
+        """const { Game } = await import("/static/game.js"), game = new Game();
+        return given.map((moves) => {
+          game.show({});
+          it.playLine(game, { before: [], line: moves });
+          game.walk(moves.length);
+          return it.lineText(game);
+        });""",
+        games,
+    )
+    assert found == [f"{label(moves)}, step {len(moves)} of {len(moves)}" for moves in games]
+
+
+def kept_game(moves: str, side: int | None, *seats: str, hints: int = 0, names: str = "ab") -> dict[str, Any]:
+    return {"moves": moves, "side": side, "names": list(names), "seats": list(seats), "hints": hints, "id": moves}
+
+
+def test_levels_are_beaten_by_whole_games_without_hints_and_two_people_score_by_name():
+    games = [
+        kept_game("1212121", 0, "you", "level:3"),
+        kept_game("1212121", 1, "level:4", "you"),
+        kept_game("31212121", 1, "level:5", "you"),
+        kept_game("1212121", 0, "you", "level:6", hints=1),
+        kept_game("1212121", 0, "you", "uct:9"),
+        kept_game("1212", 0, "you", "level:7"),
+        kept_game("1212121", None, "you", "you"),
+        kept_game("1212121", None, "you", "you", names="ba"),
+        kept_game("1212121", None, "you", "you", names="ba"),
+    ]
+    script = """localStorage["own-games"] = JSON.stringify(given);
+        return [[...it.beaten()], it.standing(["a", "b"]), it.standing(["b", "c"]),
+          it.ownRun().all.map(({ number, outcome, result }) => [number, outcome, result])];"""
+    beaten, standing, others, listed = run("journals", script, games)
+    assert (beaten, standing, others) == ([3, 5], [1, 2], [0, 0])
+    ends = ["won", "lost", "won", "won", "won", "drawn", "won", "won", "won"]
+    results = {"won": 1, "drawn": 0.5, "lost": -1}
+    assert listed == [[number, end, results[end]] for number, end in enumerate(ends, start=1)][::-1]
+
+
+def test_a_game_is_kept_once_and_of_too_many_the_oldest_are_left_out():
+    script = """for (const id of given) it.keepOwnGame({ main: [3], side: 0, names: ["You", "a"], seats: null, id });
+        return JSON.parse(localStorage["own-games"]).map(({ id }) => id);"""
+    many = [str(number) for number in range(1002)]
+    assert run("journals", script, [*many, "1001"]) == many[2:]
+
+
+@pytest.mark.parametrize(("kept", "used"), [(0.1, 0.1), (60, 60), (0.09, 5), (60.1, 5), ("9", 5)])
+def test_a_time_is_kept_within_its_range(kept, used):
+    run("rules", "localStorage.settings = JSON.stringify({ patience_s: given });", kept)
+    assert run("settings", "return it.settings.patience_s;") == used
+
+
+def test_the_rating_follows_the_first_tries_and_of_too_many_missed_puzzles_the_oldest_are_left_out():
+    tries: list[Any] = [[f"p{number}", number % 5 + 1, number % 3 == 0] for number in range(100)]
+    script = """for (const [name, grade, isRight] of [...given, ...given.slice(0, 3)]) {
+          it.keepTry({ name, grade, moves: "" }, isRight);
+        }
+        const { rating, missed, solved } = it.progress();
+        return [rating, missed.map(({ puzzle }) => puzzle.name), solved.p0, solved.p1, it.hardestGrade()];"""
+    rating, missed = 1000, [str(name) for name, _, is_right in [*tries, *tries[1:3]] if not is_right]
+    for _, grade, is_right in tries:
+        rating = math.floor(rating + 32 * (is_right - 1 / (1 + 10 ** ((600 + 250 * grade - rating) / 400))) + 0.5)
+    hardest = max(1, *(grade for grade in range(1, 6) if 600 + 250 * grade <= rating + 150))
+    again = [name for at, name in enumerate(missed) if name not in missed[at + 1 :]]
+    assert run("solving", script, tries) == [rating, again[-60:], True, False, hardest]
+
+
+def test_answers_are_asked_for_once_in_the_time_that_is_set_now_and_again_after_a_failure():
+    found = run(
+        "evaluator",
+        """const { banner } = await import("/static/store.js"), asked = [], later = (act) => act();
+        let time_s = 1, isBroken = false;
+        window.setTimeout = (act, delay_ms) => { if (delay_ms) window.retry = act; else queueMicrotask(act); };
+        window.fetch = async (path, { body }) => {
+          asked.push(body);
+          return { ok: !isBroken, json: async () => (isBroken ? { error: "Broken." } : asked.length) };
+        };
+        const answers = new it.Answers("/api/x", { body: () => ({ time_s }) }), seen = [];
+        const ask = async (more) => {
+          answers.want("4", more);
+          for (let turn = 0; turn < 20; turn++) await null;
+          seen.push([answers.known("4", more) ?? null, asked.length, banner.error]);
+        };
+        await ask();
+        await ask();
+        time_s = 2;
+        await ask();
+        await ask({ side: 1 });
+        [isBroken, time_s] = [true, 3];
+        await ask();
+        await ask();
+        isBroken = false;
+        window.retry();
+        await ask();
+        return [seen, JSON.parse(asked[2])];""",
+    )
+    states = [[1, 1, ""], [1, 1, ""], [2, 2, ""], [3, 3, ""], [None, 4, "Broken."], [None, 4, "Broken."], [5, 5, ""]]
+    assert found == [states, {"moves": "4", "time_s": 2, "side": 1}]
+
+
+def test_scores_along_a_game_are_in_the_first_players_view_and_take_the_time_that_is_set():
+    found = run(
+        "evaluator",
+        """const { Game } = await import("/static/game.js"), game = new Game(), times = [];
+        const { settings } = await import("/static/settings.js");
+        settings.patience_s = 7;
+        window.setTimeout = (act) => queueMicrotask(act);
+        window.fetch = async (path, { body }) => {
+          const { moves, time_s } = JSON.parse(body), isReview = path.endsWith("review");
+          times.push(time_s);
+          return { ok: true, json: async () => ({ score: 10 + moves.length, scores: isReview && [1, 2, null, 4, 5] }) };
+        };
+        const settle = async () => { for (let turn = 0; turn < 20; turn++) await null; };
+        game.show({ main: [3, 3, 3, 3] });
+        it.review(game.main);
+        await settle();
+        const seen = [it.scoresOf(game)];
+        game.showVariation([3, 3, 2, 2, 2], 5);
+        for (const moves of ["44", "4433", "44333"]) {
+          it.analyses.want(moves);
+          await settle();
+        }
+        seen.push(it.scoresOf(game));
+        settings.patience_s = 40;
+        it.analyses.want("1");
+        it.review([1]);
+        await settle();
+        return [...seen, times];""",
+    )
+    assert found == [[1, 2, None, 4, 5], [1, 2, 12, None, 14, -15], [14, 7, 7, 7, 40, 60]]
+
+
+def test_where_a_level_would_have_let_off_is_measured_up_to_the_seventh():
+    found = run(
+        "evaluator",
+        """const { Game } = await import("/static/game.js"), game = new Game();
+        return given.map((seats) => {
+          game.show({ main: [0, 1, 0, 1, 0, 1, 0], side: 1, seats });
+          return it.chanceOf(game) === null;
+        });""",
+        [["level:7", "you"], ["level:8", "you"], ["uct:7", "you"], ["you", "level:7"]],
+    )
+    assert found == [True, False, False, False]
+
+
+def test_a_notice_stays_as_long_as_the_keyboard_is_on_it_and_longer_where_it_can_be_taken_back():
+    found = run(
+        "store",
+        """const timers = [], seen = [], button = document.getElementById("take-back");
+        window.setTimeout = (act, delay_ms) => timers.push([act, delay_ms]);
+        const pass = () => { const [act, delay_ms] = timers.pop(); act(); seen.push(delay_ms, it.banner.notice); };
+        it.notify("one");
+        pass();
+        it.notify("two", () => {});
+        button.focus();
+        pass();
+        pass();
+        button.blur();
+        pass();
+        return seen;""",
+    )
+    assert found == [4000, "", 8000, "two", 4000, "two", 4000, ""]
+
+
+def test_each_time_the_server_is_back_the_page_begins_again_and_only_the_last_request_is_awaited():
+    found = run(
+        "api",
+        """let begun = 0, fails = 0;
+        const seen = [], waiting = [], settle = async () => { for (let turn = 0; turn < 30; turn++) await null; };
+        window.setTimeout = (act) => queueMicrotask(act);
+        window.fetch = (path) => (path === "/api/hang" ? new Promise((resolve) => { waiting.push(resolve); })
+          : fails-- > 0 ? Promise.reject(new Error()) : Promise.resolve({ ok: true, json: async () => 1 }));
+        it.whenBack(async () => { begun++; });
+        for (const count of [2, 3]) {
+          fails = count;
+          seen.push(await it.get("/api/x").catch(({ message }) => message.split(".")[0]));
+          await settle();
+          seen.push(begun);
+        }
+        const one = new it.SingleRequest(), first = one.post("/api/hang", {});
+        const second = one.post("/api/hang", {});
+        waiting[0]({ ok: true, json: async () => "late" });
+        seen.push((await first) ?? "dropped", one.isBusy);
+        waiting[1]({ ok: true, json: async () => "new" });
+        return [...seen, await second, one.isBusy];""",
+    )
+    gone = "The page's server does not respond"
+    assert found == [gone, 1, gone, 2, "dropped", True, "new", False]
+
+
+def test_a_shared_text_names_nobody_you():
+    found = run(
+        "share",
+        """const { Game } = await import("/static/game.js");
+        return given.map(([fields, at]) => {
+          const game = new Game();
+          game.show(fields);
+          game.walk(at);
+          return it.text(game).split("\\n").filter(Boolean);
+        });""",
+        [
+            [{"main": [0, 1, 0, 1, 0, 1, 0], "names": ["You", "Novice"], "side": 0}, 3],
+            [{"main": [0, 1, 0], "names": ["Novice", "You"], "side": 1}, 1],
+            [{"main": [0, 1, 0, 1, 0, 1, 0], "moves": [0, 1, 0, 2]}, 4],
+        ],
+    )
+    yellow, red, empty = "\U0001f7e1", "\U0001f534", "\u26aa"
+    rows = [empty * 7] * 2 + [yellow + empty * 6] + [yellow + red + empty * 5] * 3
+    assert found[0] == [
+        f"{yellow} Yellow \u2013 {red} Novice",
+        "Yellow wins with four in a row.",
+        *rows,
+        "Moves: 1212121",
+    ]
+    assert found[1][:2] == [f"{yellow} Novice \u2013 {red} Red", "Red to move."]
+    assert found[1][-2:] == [yellow + empty * 6, "Moves: 121"]
+    assert (found[2][1], found[2][-1]) == ("Yellow to move.", "Moves: 1213"), (
+        "a variation has not ended as the game has"
+    )
+
+
+def test_the_guide_keeps_how_a_moment_was_left_first_and_turns_around_only_games_of_its_reader():
+    remark = {"text": "", "question": "", "right": [2], "tries": [None] * 7, "reasons": [], "column": 1}
+    review = {
+        "moves": [{"kind": "worse", "text": "", "grave": False}] * 6,
+        "lessons": [remark | {"ply": ply} for ply in (0, 1, 2, 4)],
+        "turns": {"0": 0, "1": 1, "2": 0},
+        "scores": [],
+    }
+    both = [[2, 0], [1]]
+    found = run(
+        "guide",
+        """const { Game } = await import("/static/game.js");
+        return given.readers.map(([side, moments]) => {
+          localStorage.clear();
+          const review = { ...given.review, moments }, game = new Game();
+          const guide = new it.Guide(game, { review: () => review, turnAround: () => {} });
+          game.show({ main: [0, 1, 2, 3, 4, 5], side });
+          const asked = [];
+          guide.open();
+          guide.react();
+          for (; !guide.isFinished; guide.next()) {
+            const { ply, turn } = guide;
+            guide.try(3);
+            guide.try(2);
+            asked.push([ply, turn, guide.isTold, guide.answer]);
+          }
+          guide.ask(0);
+          guide.actions[0].act();
+          const { mistakes, marked, marks } = guide;
+          return [asked, mistakes, marked, Object.values(marks)];
+        });""",
+        {"review": review, "readers": [[0, both], [1, both], [None, both], [0, [[], [1]]], [None, [[], [1]]]]},
+    )
+    yellow = [[2, 0, True, 2], [0, 0, True, 2]]
+    assert found == [
+        [yellow, [0, 2, 4], [2, 0], ["found", "found"]],
+        [[[1, 1, True, 2]], [1], [1], ["found"]],
+        [yellow, [0, 2, 4], [2, 0], ["found", "found"]],
+        [[[1, None, True, 2]], [1], [1], ["found"]],  # not the reader's own
+        [[[1, 1, True, 2]], [1], [1], ["found"]],
+    ]

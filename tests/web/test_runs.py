@@ -125,11 +125,12 @@ def test_no_journal_breaks_the_server(tmp_path, record):
 
 def test_what_a_journal_says_is_printable_on_the_page_and_no_longer_than_people_read(tmp_path):
     foreign = "\x1b[2J\x9b\u202e\u2028" + "a" * 1_000_000
-    journal = Hand(tmp_path, Started(0.0, Options(server="s", stil_ids=("me",), engine=foreign)))
+    journal = Hand(tmp_path, Started(0.0, Options(server="s", stil_ids=("me",), engine=foreign, goal=0)))
     journal.intent(1, -1)
     journal.close()
     text = client_of(tmp_path).get(f"/api/runs/{journal.path.name}").text
     assert text.isprintable() and len(text) < 6000 and text.count(r"\\x1b[2J") == 1
+    assert '"goal":1,' in text, "of a goal of nothing, no share could be drawn"
 
 
 def test_damage_is_counted_or_named_and_hides_no_other_run(tmp_path):
@@ -178,6 +179,10 @@ def test_of_two_runs_at_once_the_newer_one_is_shown_to_its_end(tmp_path):
     assert newest(runs)["run"]["name"] == other.path.name
     ended_run(tmp_path)
     assert newest(runs)["run"]["name"] == other.path.name, "a run without a game hides none"
+    waiting = ended_run(tmp_path, end="")
+    written_s = waiting.stat().st_mtime - 400
+    os.utime(waiting, (written_s, written_s))
+    assert newest(runs)["run"]["name"] == waiting.name, "unless it may be waiting for its server"
 
 
 def test_a_journal_that_is_being_written_is_read_in_whole_lines(tmp_path):
@@ -256,6 +261,10 @@ def test_a_journal_is_read_once_after_a_change_also_after_a_restart(tmp_path, mo
     journals[0].write_bytes(journals[0].read_bytes() + b"\n")
     assert [run["won"] for run in Runs(tmp_path).summaries(spectator=False)] == [1, 1, 1]
     assert read[3:] == [journals[0].name]
+    monkeypatch.setattr(reading_module, "__version__", "another")
+    assert newest(Runs(tmp_path))["games"] == games and len(read) > 4, "another version may show other things"
+    monkeypatch.setattr(runs_module, "MAX_RUNS", 2)
+    assert [run["name"] for run in runs.summaries(spectator=False)] == [path.name for path in journals[:0:-1]]
 
 
 @contextmanager

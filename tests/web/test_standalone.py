@@ -21,7 +21,7 @@ COLUMNS = tuple(int(move) - 1 for move in OVER)
 @pytest.fixture(scope="module")
 def text() -> str:
     counts: list[int] = []
-    content = web_page(SavedGame(COLUMNS, ("You", "<script>")), position_s=1, progress=counts.append)
+    content = web_page(SavedGame(COLUMNS, ("You", "<script>"), "<script>"), position_s=1, progress=counts.append)
     assert counts == list(range(1, len(OVER) + 2))
     return content
 

@@ -14,18 +14,6 @@ const OWN = { own: true };
 /** Which run and which of its games are chosen under Games; which loss of the agent. */
 export const chosen = { run: "", game: "", loss: -1 };
 
-/** From where the user was led to the open view, to be offered as the way back; "" where the user went there alone. */
-export const led = { from: "" };
-
-/**
- * Lead to another view, from which one can go back.
- * @param {() => void} act
- */
-export function leadOn(act) {
-  led.from = store.view;
-  act();
-}
-
 /** The address's hash as last read or written here; another one was chosen by the user and is still to be read. */
 let known = "";
 

@@ -1,9 +1,9 @@
 // The page as a whole: which view is open, and what happens after every change; drawing comes last and changes nothing.
 
-import { led, load, open, recall, save } from "./address.js";
+import { load, open, recall, save } from "./address.js";
 import { whenBack } from "./api.js";
 import { BoardView } from "./board.js";
-import { analysisOf, coachNotes, coachPanel, evaluate, reviewOf, scoresOf } from "./evaluator.js";
+import { WAITING, analysisOf, coachNotes, coachPanel, evaluate, reviewOf, scoresOf } from "./evaluator.js";
 import { guidePanel } from "./guide.js";
 import { prepareKeys } from "./keys.js";
 import { menu } from "./menu.js";
@@ -11,7 +11,6 @@ import { registry } from "./registry.js";
 import { enterRoom, room } from "./room.js";
 import { drawScreen } from "./screen.js";
 import { loadOpponents } from "./settings.js";
-import { sound } from "./sound.js";
 import { $, banner, change, complain, onChange, show, store } from "./store.js";
 import { html, nothing, render } from "./vendor/lit-html.js";
 
@@ -51,17 +50,18 @@ function react() {
 function draw() {
   const focused = document.activeElement, focusedId = focused?.id;
   const { model, panel, place, standing, lead } = current(), { game, guide } = model;
+  const headline = isReady ? model.headline : WAITING;
   const showsHeights = model.mayScore && !model.hidesAhead && !guide?.isActive;
   drawScreen(model, boardView, {
     answer: analysisOf(model), review: showsHeights ? reviewOf(game.main) : null,
     scores: showsHeights ? scoresOf(game) : [],
-    notes: guide?.isActive ? guide.notes : coachNotes(model), isReady, onFallen: sound,
+    notes: guide?.isActive ? guide.notes : coachNotes(model), headline, isReady,
   });
   render(standing?.() ?? nothing, $("standing"));
   render(places(place), $("places"));
   render(menu(game), $("menu"));
-  render(html`${wayBack(place)}${lead?.() ?? segmentsOf(place)}
-    <h2 id="status-text">${isReady ? model.headline : "One moment\u2026"}</h2>
+  render(html`${lead?.() ?? segmentsOf(place)}
+    <h2 id="status-text">${headline}</h2>
     ${guide?.isShown ? guidePanel(guide) : nothing}${isReady ? panel() : nothing}
     ${model.showsScores ? coachPanel(model) : nothing}`, $("panel"));
   document.body.dataset.view = model.id;
@@ -76,22 +76,12 @@ function draw() {
   if (isGone) next.focus({ preventScroll: true });
 }
 
-/** The way back to where the user was led from. @param {string} now  the open place */
-function wayBack(now) {
-  const from = registry.find(({ model }) => model.id === led.from);
-  return !from || from.place === now ? nothing
-    : html`<button id="way-back" class="small" @click=${() => open(led.from)}>Back to ${from.place}</button>`;
-}
-
 /**
  * A button that opens a view.
- * @param {{id: string, title: string, view: string, isOpen: boolean}} tab
+ * @param {{id: string, title?: string, view: string, isOpen: boolean}} tab
  */
 const tab = ({ id, title, view, isOpen }) => html`<button id=${id} aria-current=${isOpen ? "page" : nothing}
-  @click=${() => {
-    led.from = "";
-    open(view);
-  }}>${title}</button>`;
+  @click=${() => open(view)}>${title}</button>`;
 
 /** @param {string} now  the open place */
 function places(now) {
@@ -109,21 +99,21 @@ function places(now) {
 function segmentsOf(now) {
   const views = offered().filter(({ place }) => place === now);
   if (views.length < 2) return nothing;
-  return html`<nav id="segments" aria-label=${`Segments of ${now}`}>${views.map(({ model, title }) =>
+  return html`<nav id="segments" aria-label="Segments of ${now}">${views.map(({ model, title }) =>
     tab({ id: `segment-${model.id}`, title, view: model.id, isOpen: model.id === store.view }))}</nav>`;
 }
 
 prepareKeys(() => current().model);
 $("glossary").addEventListener("close", () => $("ribbon").focus({ preventScroll: true }));
 
-const models = () => registry.map(({ model }) => model);
+const models = registry.map(({ model }) => model);
 recall();
-load(models());
+load(models);
 for (const act of [follow, react, draw, save]) onChange(act);
 addEventListener("hashchange", () => {
   entered?.leave(); // what it waits for belongs to the position before
   entered = null;
-  load(models());
+  load(models);
 });
 addEventListener("pagehide", () => { entered?.leave(); save(); });
 addEventListener("pageshow", ({ persisted }) => { if (persisted) entered?.enter(); });

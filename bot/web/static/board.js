@@ -1,7 +1,6 @@
 // The drawn board: discs fall behind a front with holes.
 
 import { COLUMNS, IN_SENTENCE, ROWS, canPlay } from "./rules.js";
-import { $ } from "./store.js";
 import { nothing, render, svg } from "./vendor/lit-html.js";
 
 /** @import { Board } from "./rules.js" */
@@ -48,7 +47,7 @@ const RING = svg`<circle class="mark" r="20" />`, CROSS = svg`<path class="mark"
  * @param {{style?: string, content?: unknown}} [more]
  */
 const disc = (player, column, row, classes, { style = "", content = nothing } = {}) => svg`<g
-  transform=${to(column, row)}><g class=${`disc ${player ? "second" : "first"} ${classes}`} .style=${style}>
+  transform=${to(column, row)}><g class="disc ${player ? "second" : "first"} ${classes}" .style=${style}>
     <circle r=${RADIUS} />${player ? CROSS : RING}</g>${content}</g>`;
 
 /**
@@ -72,7 +71,6 @@ export class BoardView {
   #discs = new Map();
   /** @type {Board | null} */
   #board = null;
-  #isOpen = false;
   /** When the next disc may fall, by the page's clock, milliseconds. */
   #freeAt = 0;
 
@@ -80,15 +78,12 @@ export class BoardView {
   constructor(root) {
     this.root = root;
     // A falling disc is seen behind the front only: what stands out of an inner drawing is cut off.
-    render(svg`<path class="back" d=${outline(0)} /><g></g>
+    render(svg`<path class="back" d=${outline(0)} />
       <svg width=${COLUMNS * CELL} height=${ROWS * CELL}><g></g></svg><g></g>
       <path class="deep" d=${outline(0) + holes()} fill-rule="evenodd" />
       <path class="front" d=${outline(FOOT) + holes()} fill-rule="evenodd" /><g></g><g></g>`, root);
-    const [preview, discs, ghosts, notes, marks] = root.querySelectorAll("g");
-    this.layers = { preview, discs, ghosts, notes, marks };
-    for (const kind of ["pointerover", "pointerout", "focusin", "focusout"]) {
-      $("columns").addEventListener(kind, () => this.#drawPreview());
-    }
+    const [discs, ghosts, notes, marks] = root.querySelectorAll("g");
+    this.layers = { discs, ghosts, notes, marks };
   }
 
   /**
@@ -100,46 +95,28 @@ export class BoardView {
   #drawNotes(board, given, column) {
     const isPointed = column !== null && canPlay(board, column);
     const pointed = isPointed ? [{ column, row: board.cells[column].length, text: "", kind: "hint" }] : [];
-    render([...given, ...pointed].map(({ column: at, row, text, kind }) => svg`<g class=${`note ${kind}`}
+    render([...given, ...pointed].map(({ column: at, row, text, kind }) => svg`<g class="note ${kind}"
       transform=${to(at, row)} data-column=${at}>${kind.startsWith("threat") ? badge(text)
         : svg`<circle r="30" /><text y="8">${text}</text>`}</g>`), this.layers.notes);
   }
 
-  /** Show where a disc would land in the column under the mouse or the key focus; a finger does not hover. */
-  #drawPreview() {
-    const aimed = /** @type {HTMLElement | null} */ (document.querySelector("#columns :is(:hover, :focus-visible)"));
-    const board = this.#board, column = Number(aimed?.dataset.column ?? -1);
-    const isOn = this.#isOpen && board && canPlay(board, column) && matchMedia("(hover: hover)").matches;
-    render(isOn ? disc(board.toMove, column, board.cells[column].length, "ghost preview") : nothing,
-      this.layers.preview);
-  }
-
   /**
    * Draw `board`. One or two new discs that follow the position before fall; with `isPaced`, each waits until the one
-   * before has landed and rested. `onFallen` is called with the time until it sounds, seconds. `ghosts` are
-   * the columns of a line; a hint points at the column `pointed`.
+   * before has landed and rested. `ghosts` are the columns of a line; a hint points at the column `pointed`.
    * @param {Board} board
-   * @param {{ghosts?: number[], notes?: Note[], pointed?: number | null, isOpen?: boolean, isPaced?: boolean,
-   *   label?: string, onFallen?: (delay_s: number) => void}} options
+   * @param {{ghosts: number[], notes: Note[], pointed: number | null, isPaced: boolean, label: string}} options
    */
-  show(board, options) {
-    const { ghosts = [], notes = [], pointed = null, isOpen = false, isPaced = false, label = "" } = options;
+  show(board, { ghosts, notes, pointed, isPaced, label }) {
     const before = this.#board, isChanged = String(before?.moves) !== String(board.moves);
     this.#board = board;
-    this.#isOpen = isOpen;
     this.root.setAttribute("aria-label", label);
     if (isChanged) {
       // Only what follows the position shown falls; another position is simply there.
       const follows = before?.moves.every((move, ply) => move === board.moves[ply]) ?? false;
       const areFalling = before !== null && follows && board.ply <= before.ply + 2;
-      const fall_ms = this.#placeDiscs(board, areFalling, isPaced);
-      this.#mark(board, fall_ms);
-      if (areFalling && board.ply > before.ply) {
-        options.onFallen?.((0.8 * fall_ms) / 1000);
-      }
+      this.#mark(board, this.#placeDiscs(board, areFalling, isPaced));
     }
     this.#drawGhosts(board, ghosts);
-    this.#drawPreview();
     this.#drawNotes(board, notes, pointed);
   }
 
@@ -209,8 +186,8 @@ export class BoardView {
  * @param {number} row
  * @param {number} wait_ms
  */
-const ring = (kind, column, row, wait_ms) => svg`<circle class=${`${kind} appears`} cx=${x(column)} cy=${y(row)} r="46"
-  .style=${`--wait: ${wait_ms}ms`} data-cell=${`${column},${row}`} />`;
+const ring = (kind, column, row, wait_ms) => svg`<circle class="${kind} appears" cx=${x(column)} cy=${y(row)} r="46"
+  .style="--wait: ${wait_ms}ms" data-cell="${column},${row}" />`;
 
 /**
  * Return a ring with its text in a badge at the edge, where it leaves room for a disc and its number.

@@ -3,7 +3,7 @@
 
 import { SingleRequest } from "./api.js";
 import { toggle } from "./fields.js";
-import { lineNotes, lineOf, place, reasonLine, remarkSentences, subjectOf } from "./lines.js";
+import { lineNotes, lineOf, mistakesPanel, named, place, reasonLine, remarkSentences, subjectOf } from "./lines.js";
 import { COLOURS, writeMoves } from "./rules.js";
 import { levelNumber, set, settings } from "./settings.js";
 import { change, complain, say } from "./store.js";
@@ -132,6 +132,12 @@ export const reviewOf = (moves) => reviews.known(writeMoves(moves)) ?? null;
 export const review = (moves) => reviews.want(writeMoves(moves));
 
 /**
+ * Return how many mistakes both sides of a game have made, as a part of a panel.
+ * @param {Game} game
+ */
+export const mistakesPart = (game) => html`<div class="part">${mistakesPanel(game, reviewOf(game.main))}</div>`;
+
+/**
  * Return what is known of the exact score after each number of moves of a game, in the first player's view.
  * @param {Game} game
  * @returns {(number | null)[]}
@@ -197,13 +203,17 @@ export function evaluate(view) {
 }
 
 /**
- * Name the best columns.
+ * Name the best columns; where all lose, those by which they differ, the fewer of them.
  * @param {Analysis} answer
  */
-export function bestText({ best, columns }) {
-  if (best.length > 1 && best.length === columns.filter(Boolean).length) return "All columns lead to the same";
-  const named = best.map((column) => column + 1).join(", ");
-  return `Best: ${best.length > 1 ? "columns" : "column"} ${named || "\u2026"}`;
+export function bestText({ best, columns, score }) {
+  const others = columns.flatMap((value, column) => (value && !best.includes(column) ? [column] : []));
+  if (!best.length) return "Best: \u2026";
+  const isLost = (score ?? 0) < 0;
+  if (!others.length && best.length > 1) return isLost ? "All columns lose" : "All columns lead to the same";
+  if (!isLost) return `Best: ${named(best)}`;
+  if (others.length < best.length) return `All columns lose; ${named(others)} sooner`;
+  return `All columns lose; ${named(best)} last${best.length > 1 ? "" : "s"} longest`;
 }
 
 /** Delay before a new position is asked about, milliseconds. */
@@ -250,9 +260,9 @@ export function coachPanel(view) {
   const said = [...mistake, ...(sight?.facts ?? []).map((fact) => reasonLine(game, fact, subject, null))];
   const quiet = known && analysisOf(view) ? "Nothing to point out here." : WAITING;
   if (game.board.isOver && known && !said.length) return nothing;
+  const nothingSaid = html`<p class="about">${quiet}</p>`;
   return html`<div id="coach" class="part"><h3>Coach</h3>
-    <div id="coach-text" class="said" aria-live="polite">
-      ${said.length ? said.slice(0, FIRST) : html`<p class="about">${quiet}</p>`}</div>
+    <div id="coach-text" class="said" aria-live="polite">${said.length ? said.slice(0, FIRST) : nothingSaid}</div>
     <details class="more"><summary>More</summary>
       ${said.slice(FIRST)}
       ${toggle("Threats on the board", settings.areThreatsShown, (areThreatsShown) => set({ areThreatsShown }))}

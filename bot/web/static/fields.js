@@ -43,10 +43,12 @@ export const scoresToggle = () => toggle("Scores below the columns", settings.ar
  * @param {readonly (readonly [Value, string])[]} options  value and text of each
  * @param {(value: Value) => void} act
  */
-export const segments = (legend, value, options, act) => html`<fieldset>${legend && html`<legend>${legend}</legend>`}
-  <div class="segments">${options.map(([one, text]) => html`<label>
+export function segments(legend, value, options, act) {
+  const all = options.map(([one, text]) => html`<label>
     <input type="radio" name=${legend || "segment"} value=${one} .checked=${one === value} @change=${() => act(one)}>
-    <span>${text}</span></label>`)}</div></fieldset>`;
+    <span>${text}</span></label>`);
+  return html`<fieldset>${legend && html`<legend>${legend}</legend>`}<div class="segments">${all}</div></fieldset>`;
+}
 
 /**
  * A button; `isStrong` marks the next thing to do.
@@ -55,5 +57,5 @@ export const segments = (legend, value, options, act) => html`<fieldset>${legend
  * @param {{id?: string, isStrong?: boolean, isSmall?: boolean, isDisabled?: boolean}} [options]
  */
 export const button = (label, act, { id, isStrong, isSmall, isDisabled = false } = {}) => html`<button
-  id=${id ?? nothing} class=${`${isStrong ? "strong" : ""} ${isSmall ? "small" : ""}`} ?disabled=${isDisabled}
+  id=${id ?? nothing} class="${isStrong ? "strong" : ""} ${isSmall ? "small" : ""}" ?disabled=${isDisabled}
   @click=${act}>${label}</button>`;

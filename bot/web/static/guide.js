@@ -286,11 +286,12 @@ export function guidePanel(guide) {
   // At first the headline says what happened; once it is told, the reason says the same.
   const happened = tried === null || (isTold && remark.reasons.length) ? nothing
     : html`<p><strong>${spoken(remark.text, you)}</strong></p>`;
+  const place = asked.length > 1 ? ` ${index + 1} of ${asked.length}` : "";
+  const request = html`<p>Try ${tried === null ? "a" : "another"} column.</p>`;
   return html`${lost}
-    <p id="guide-head" class="about">${isAll ? "Mistake" : "Key moment"}${
-      asked.length > 1 ? ` ${index + 1} of ${asked.length}` : ""}, move ${ply + 1}: column ${remark.column + 1}</p>
-    <div aria-live="polite" id="guide-text">${happened}
-      ${isTold ? told(guide) : html`<p>Try ${tried === null ? "a" : "another"} column.</p>`}</div>`;
+    <p id="guide-head" class="about">${isAll ? "Mistake" : "Key moment"}${place}, move ${ply + 1}: column ${
+      remark.column + 1}</p>
+    <div aria-live="polite" id="guide-text">${happened}${isTold ? told(guide) : request}</div>`;
 }
 
 /**
@@ -302,12 +303,13 @@ function told(guide) {
   if (!remark || ply === null) return nothing;
   const { explained } = guide, reason = explained?.reasons[0], before = game.main.slice(0, ply);
   const right = answer === null ? "" : remark.tries[answer]?.text ?? "";
+  const turning = html`<p class="about" id="turn-text">${turnText}</p>`;
+  const hard = html`<p class="about">Hard to see: it takes perfect play.
+    ${lineButton(game, before, explained?.better ?? [])}</p>`;
   return html`${reason ? reasonLine(game, reason, before) : nothing}
     <p class=${isFound ? "good" : ""}>${spoken(right, game.you)}</p>
-    ${reason ? lessonLink(reason)
-    : html`<p class="about">Hard to see: it takes perfect play.
-      ${lineButton(game, before, explained?.better ?? [])}</p>`}
-    ${turnText ? html`<p class="about" id="turn-text">${turnText}</p>` : nothing}`;
+    ${reason ? lessonLink(reason) : hard}
+    ${turnText ? turning : nothing}`;
 }
 
 /**
@@ -335,9 +337,8 @@ function finish(guide) {
     return html`<li><button @click=${() => guide.ask(index)}><span>Move ${ply + 1}</span>
       <span class="about">${marks[ply] ?? "skipped"}</span><small>${said}</small></button></li>`;
   });
-  const hasMore = !isAll && mistakes.length > moments.length;
+  const all = button(`All mistakes: ${mistakes.length}`, () => guide.askAll(), { id: "guide-all", isSmall: true });
   return html`<p id="guide-text">${text}${rest}</p>
     ${rows.length ? html`<ul class="list">${rows}</ul>` : nothing}
-    ${hasMore ? html`<div class="row">${button(`All mistakes: ${mistakes.length}`, () => guide.askAll(),
-      { id: "guide-all", isSmall: true })}</div>` : nothing}`;
+    ${!isAll && mistakes.length > moments.length ? html`<div class="row">${all}</div>` : nothing}`;
 }

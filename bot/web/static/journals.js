@@ -19,7 +19,7 @@ export const OUTCOMES = {
 /** @type {{[outcome: string]: string}} */
 const SIGNS = { won: "\u2713", drawn: "=", running: "\u2026", void: "\u00d7" };
 /** Against whom a journal's games were played. */
-export const OPPONENT = "The server's bot";
+const OPPONENT = "The server's bot";
 
 /**
  * Whether a run may still be going on.
@@ -75,10 +75,10 @@ export function gameButton(record, isShown, act) {
   const against = other && names?.includes("You") ? `against ${other}` : "";
   const count = record.moves.length;
   const about = against && `${OUTCOMES[outcome]} \u00b7 ${other} \u00b7 ${count} ${count === 1 ? "move" : "moves"}`;
+  const title = against ? `Game ${number} \u00b7` : `${number} ${SIGNS[outcome] ?? "\u2212"}`;
   return html`<button class=${outcome} aria-pressed=${isShown} @click=${act}
-    aria-label=${`Game ${number} ${against}, ${OUTCOMES[outcome]}`}>
-    ${against ? `Game ${number} \u00b7` : `${number} ${SIGNS[outcome] ?? "\u2212"}`}
-    <small>${about}</small></button>`;
+    aria-label="Game ${number} ${against}, ${OUTCOMES[outcome]}">
+    ${title}<small>${about}</small></button>`;
 }
 
 /**
@@ -125,7 +125,8 @@ export function streakText({ streak, goal, end, lost }) {
   return `${isRunning({ end }) ? "Streak" : "Last streak"} ${streak} of ${goal}`;
 }
 
-const isLost = (/** @type {Record} */ { outcome }) => outcome === "lost" || outcome === "illegal";
+/** Whether a game was lost. */
+export const isLost = (/** @type {Record} */ { outcome }) => outcome === "lost" || outcome === "illegal";
 
 /**
  * Return the games of a run as they are listed: once it has ended, the lost ones first.
@@ -151,7 +152,7 @@ const MAX_ENDED = 1000;
  */
 
 /** @returns {Kept[]} */
-export const ownGames = () => kept(ENDED, /** @type {Kept[]} */ ([])).filter((one) =>
+const ownGames = () => kept(ENDED, /** @type {Kept[]} */ ([])).filter((one) =>
   typeof one?.moves === "string" && one.names?.length === 2);
 
 /**
@@ -186,7 +187,8 @@ function recordOf(game, index) {
 /** Return the numbers of the levels that the user has beaten without a hint. */
 export function beaten() {
   const won = ownGames().filter((one) => !one.hints && one.side !== null && winnerOf(one) === one.side);
-  return new Set(won.map(({ seats, side }) => levelNumber(seats?.[1 - (side ?? 0)] ?? "")));
+  const levels = won.map(({ seats, side }) => levelNumber(seats?.[1 - (side ?? 0)] ?? ""));
+  return new Set(levels.filter(Boolean)); // a program is no level
 }
 
 /**

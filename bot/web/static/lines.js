@@ -26,7 +26,15 @@ export const spoken = (text, you = null) => text
     return `${start}${isFirst ? name[0].toUpperCase() : name[0]}${name.slice(1)}`;
   })
   .replace(/\b(at )?([a-g])([1-6])\b/g, (_, at, name, row) =>
-    `${at ? "in " : ""}column ${"abcdefg".indexOf(name) + 1}, row ${row}`);
+    `${at ? "in " : ""}column ${"abcdefg".indexOf(name) + 1}, row ${row}`)
+  .replace(/\b(columns?|row|move) (?=\d)/gi, "$1\u00a0"); // never broken between word and number
+
+/**
+ * Name columns: "columns 2, 3".
+ * @param {number[]} columns
+ */
+export const named = (columns) =>
+  `${columns.length > 1 ? "columns" : "column"}\u00a0${columns.map((column) => column + 1).join(", ")}`;
 
 /**
  * Return a button that plays a line, if there is one.
@@ -77,7 +85,7 @@ export const severity = (verdict) =>
  * Return the ply of the move that decided a game: the last one that changed the outcome; -1 if there is none.
  * @param {Review} review
  */
-export const decisive = ({ moves }) => moves.map(severity).lastIndexOf("grave");
+const decisive = ({ moves }) => moves.map(severity).lastIndexOf("grave");
 
 /**
  * Return the plies of all mistakes of a side, in order of play.
@@ -88,15 +96,15 @@ export const mistakesOf = ({ moves }, side) =>
   moves.flatMap((move, ply) => (severity(move) && ply % 2 === side ? [ply] : []));
 
 /**
- * Say how many mistakes a side has made: "2 mistakes, 1 decisive".
+ * Say how many mistakes a side has made: "2 mistakes, 1 decisive (move 6)".
  * @param {Review} review
  * @param {number} side
  * @param {number} start  moves before those that are counted
  */
 function countOf(review, side, start) {
   const own = mistakesOf(review, side).filter((ply) => ply >= start), count = own.length;
-  const text = `${count || "no"} mistake${count > 1 ? "s" : ""}`;
-  return own.includes(decisive(review)) ? `${text}, 1 decisive` : text;
+  const text = `${count || "no"} mistake${count > 1 ? "s" : ""}`, last = decisive(review);
+  return own.includes(last) ? `${text}, 1 decisive (move\u00a0${last + 1})` : text;
 }
 
 /**
@@ -105,8 +113,9 @@ function countOf(review, side, start) {
  * @param {Review | null} review
  */
 export function mistakesPanel({ names, judgedFrom }, review) {
-  return html`<div id="mistakes" role="status">${names.map((name, side) => html`<p><b>${name}:</b>
-      ${review ? countOf(review, side, judgedFrom) : "\u2026"}</p>`)}</div>`;
+  const counts = names.map((name, side) => html`<p><b>${name}:</b>
+    ${review ? countOf(review, side, judgedFrom) : "\u2026"}</p>`);
+  return html`<div id="mistakes" role="status">${counts}</div>`;
 }
 
 /** Pause between two moves of a line that is played out, milliseconds. */
@@ -230,8 +239,8 @@ function labelOf({ shown, you, board }) {
     open ? [open > 1 ? "opens two fours at once" : "threatens four"] : [],
   ].flat().join(" and ");
   if (!done && board.winner === null) {
-    return `${side === you ? "You play" : `${COLOURS[side]} plays`} column ${column + 1}`;
+    return `${side === you ? "You play" : `${COLOURS[side]} plays`} ${named([column])}`;
   }
   const owner = side === you ? "Your" : `${COLOURS[side]}\u2019s`;
-  return `${owner} column ${column + 1} ${board.winner === null ? done : "makes four"}`;
+  return `${owner} ${named([column])} ${board.winner === null ? done : "makes four"}`;
 }

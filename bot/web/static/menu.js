@@ -1,10 +1,9 @@
-// The menu: sharing a game, sound, keys and colours.
+// The menu: sharing a game, keys and colours.
 
 import { number, toggle } from "./fields.js";
 import { room } from "./room.js";
 import { LEAST_S, MOST_S, set, settings } from "./settings.js";
 import { sharing } from "./share.js";
-import { sound } from "./sound.js";
 import { $, change } from "./store.js";
 import { html, nothing } from "./vendor/lit-html.js";
 
@@ -20,15 +19,12 @@ const KEYS = html`<dl class="keys">
   <dt><kbd>space s</kbd></dt><dd>run programs, one move</dd>
   <dt><kbd>f</kbd></dt><dd>projector</dd></dl>`;
 
-const glossary = () => /** @type {HTMLDialogElement} */ ($("glossary"));
-
 /** @param {Game} game  on the board */
 export function menu(game) {
   return html`<button id="more" popovertarget="choices" aria-label="Menu">\u22ef</button>
     <div id="choices" class="menu" popover>
     ${room.isSpectator ? nothing : html`<div id="share-game">${sharing(game)}</div><hr>`}
-    <button id="words" @click=${() => glossary().showModal()}>What the words mean</button><hr>
-    ${toggle("Sound", settings.isSoundOn, setSound, "sound")}
+    <button id="words" @click=${explain}>What the words mean</button><hr>
     ${toggle("Dark", document.documentElement.dataset.theme === "dark", setDark, "dark")}
     <div class="keyed">
       ${room.isSpectator ? nothing : number("Time to find scores, s", settings.patience_s,
@@ -38,11 +34,7 @@ export function menu(game) {
     </div>`;
 }
 
-/** @param {boolean} isSoundOn */
-function setSound(isSoundOn) {
-  set({ isSoundOn });
-  sound();
-}
+const explain = () => /** @type {HTMLDialogElement} */ ($("glossary")).showModal();
 
 /** @param {boolean} isDark */
 function setDark(isDark) {

@@ -13,16 +13,16 @@ import { scores, scoresPanel } from "./views/scores.js";
 /**
  * `title`: of the segment, where a place has several views; `lead`: what stands first in the panel, in place of these
  * segments; `standing`: what is drawn above the panel.
- * @typedef {{model: View, panel: () => unknown, title: string, place: string, standing?: () => unknown,
+ * @typedef {{model: View, panel: () => unknown, title?: string, place: string, standing?: () => unknown,
  *   lead?: () => unknown}} Entry
  */
 
 /** @type {Entry[]} */
 export const registry = [
-  { model: play, panel: playPanel, title: "Play", place: "Play" },
-  { model: puzzles, panel: puzzlesPanel, title: "Puzzles", place: "Puzzles", lead: puzzlesSegments },
+  { model: play, panel: playPanel, place: "Play" },
+  { model: puzzles, panel: puzzlesPanel, place: "Puzzles", lead: puzzlesSegments },
   { model: scores, panel: scoresPanel, title: "Scores", place: "Study" },
   { model: proof, panel: proofPanel, title: "Proof", place: "Study" },
-  { model: games, panel: gamesPanel, title: "Games", place: "Games", standing, lead: gamesSegments },
-  { model: agent, panel: agentPanel, title: "Agent", place: "Agent", lead: agentVerdict },
+  { model: games, panel: gamesPanel, place: "Games", standing, lead: gamesSegments },
+  { model: agent, panel: agentPanel, place: "Agent", lead: agentVerdict },
 ];

@@ -1,15 +1,15 @@
-// Spectators: whether this page is one's, and for its owner the link and how many are watching; the projector.
+// Spectators: whether this page is one's, and for its owner the link; the projector.
 
 import { get } from "./api.js";
 import { $, change } from "./store.js";
 
 /** Who we are for the server. `link` is the owner's, "" where the page is not shown to others, and `code` its picture. */
-export const room = { isSpectator: false, link: "", code: "", watching: 0 };
+export const room = { isSpectator: false, link: "", code: "" };
 
-/** Ask the server who we are, and how many spectators are watching. */
+/** Ask the server who we are. */
 export async function enterRoom() {
-  const { spectator, link, code, watching } = await get("/api/room");
-  Object.assign(room, { isSpectator: spectator, link: link ?? "", code, watching });
+  const { spectator, link, code } = await get("/api/room");
+  Object.assign(room, { isSpectator: spectator, link: link ?? "", code });
   document.body.classList.toggle("spectator", spectator);
   change();
 }

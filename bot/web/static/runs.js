@@ -3,7 +3,7 @@
 import { chosen } from "./address.js";
 import { get } from "./api.js";
 import { OUTCOMES, OWN_RUN, countsOf, hasGames, isMet, isRunning, ownRun, streakText } from "./journals.js";
-import { enterRoom, room } from "./room.js";
+import { room } from "./room.js";
 import { change, complain, say } from "./store.js";
 
 /** @import { Game as Record, Run, RunAnswer, RunSummary } from "./api.js" */
@@ -12,8 +12,6 @@ import { change, complain, say } from "./store.js";
 export const LIVE = "live";
 /** Time between two looks at the newest run; the same while a journal is being read; milliseconds. */
 const LOOK_MS = 800, READ_MS = 50;
-/** By this the server counts pages that watch. */
-const PAGE = Math.random().toString(36).slice(2);
 
 /** @typedef {"live" | "yours" | "journals"} List */
 
@@ -101,14 +99,13 @@ class Runs {
     let isWhole = true;
     try {
       /** @type {RunAnswer} */
-      const answer = await get(`/api/live?page=${PAGE}&since=${newest?.at ?? ""}`);
+      const answer = await get(`/api/live?since=${newest?.at ?? ""}`);
       if (turn !== this.#turn) return;
       this.#take(answer, begun);
       const listed = `${this.newest?.name} ${this.isRunning}`; // a run stands among them as soon as it has ended
       if (listed !== this.#listed || !this.journals?.every(isListed)) await this.#list();
       this.#listed = listed;
       isWhole = await this.#load(this.name) && (!this.newest || isListed(this.newest));
-      if (room.link) await enterRoom();
     } catch (error) {
       if (turn === this.#turn) complain(error);
     }

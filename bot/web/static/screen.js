@@ -18,8 +18,7 @@ import { html, nothing, render, svg } from "./vendor/lit-html.js";
  * What is known of a view's game: the exact scores of the position shown, the game's review, and `scores` after each
  * number of moves; nothing where they may not be seen.
  * @typedef {{answer: Analysis | undefined, review: Review | null, scores: readonly (number | null)[],
- *   notes: Note[], isReady?: boolean,
- *   onFallen?: (delay_s: number) => void}} Known
+ *   notes: Note[], headline?: string, isReady?: boolean}} Known
  */
 
 /** Characters of a headline in its usual type: on a phone, more would not fit below the board. */
@@ -37,18 +36,17 @@ let clicked = "";
  * @param {BoardView} boardView
  * @param {Known} known
  */
-export function drawScreen(view, boardView, { answer, review, scores, notes, isReady = true, onFallen }) {
+export function drawScreen(view, boardView, { answer, review, scores, notes, headline = view.headline, isReady = true }) {
   const { game } = view, { board } = game, below = game.side ?? 0;
   const best = board.isOver ? [] : answer?.pv ?? [];
   boardView.show(board, {
-    ghosts: best, isOpen: view.takesDiscs, pointed: view.guide?.pointed ?? view.pointed,
-    notes: [...notes, ...view.notes(board)], isPaced: game.isPaced, label: describe(board), onFallen,
+    ghosts: best, pointed: view.guide?.pointed ?? view.pointed,
+    notes: [...notes, ...view.notes(board)], isPaced: game.isPaced, label: describe(board),
   });
   render(playerBar(view, 1 - below), $("bar-above"));
   render(playerBar(view, below), $("bar-below"));
   render(columns(view), $("columns"));
   const row = view.showsScores ? answer : null;
-  const headline = isReady ? view.headline : "One moment\u2026";
   document.body.classList.toggle("long", headline.length > LONG);
   const said = html`<p class="said" aria-hidden="true">${headline}</p>`; // where the panel is below
   render(row === null ? said : scoreRow(board, row), $("scores"));
@@ -63,8 +61,8 @@ function notice() {
     banner.undo?.();
     dismiss();
   };
-  return banner.notice && html`<span>${banner.notice}</span>
-    ${banner.undo ? html`<button id="take-back" @click=${undo}>Bring it back</button>` : nothing}`;
+  const back = html`<button id="take-back" @click=${undo}>Bring it back</button>`;
+  return banner.notice && html`<span>${banner.notice}</span>${banner.undo ? back : nothing}`;
 }
 
 /**
@@ -75,10 +73,10 @@ function notice() {
 function playerBar(view, side) {
   const { game, isThinking } = view, name = game.names[side], seat = game.seats?.[side], state = stateOf(view, side);
   const isTheirs = name.toLowerCase() === IN_SENTENCE[side];
-  return html`<i class=${`dot ${side ? "second" : "first"}`} aria-hidden="true"></i>
-    <b class="name">${name}</b>${isTheirs ? nothing : html`<span class="unseen">${IN_SENTENCE[side]}</span>`}
+  return html`<i class="dot ${side ? "second" : "first"}" aria-hidden="true"></i>
+    <b class="name">${name}</b><span class="unseen">${isTheirs ? "" : IN_SENTENCE[side]}</span>
     <span class="detail">${seat ? seatDetail(seat) : ""}</span>
-    <span class=${`state ${isThinking ? "busy" : state}`}>${state}</span>`;
+    <span class="state ${isThinking ? "busy" : state}">${state}</span>`;
 }
 
 /**
@@ -125,12 +123,12 @@ export function drop(view, column) {
  */
 function columns(view) {
   const { board } = view.game, { takesDiscs, keepsColumns } = view;
-  const disc = takesDiscs ? html`<i class=${`dot ${board.toMove ? "second" : "first"}`}></i>` : nothing;
+  const disc = takesDiscs ? html`<i class="dot ${board.toMove ? "second" : "first"}"></i>` : nothing;
   return Array.from({ length: COLUMNS }, (_, column) => {
     const count = board.cells[column].length;
     const content = count === ROWS ? "full" : `${count} ${count === 1 ? "disc" : "discs"}`;
     return html`<button ?disabled=${takesDiscs ? !canPlay(board, column) : !keepsColumns} data-column=${column}
-      aria-label=${`Column ${column + 1}, ${content}`} @click=${pressed(view, column, () => drop(view, column))}>
+      aria-label="Column ${column + 1}, ${content}" @click=${pressed(view, column, () => drop(view, column))}>
       ${disc}<span>${column + 1}</span></button>`;
   });
 }
@@ -166,7 +164,7 @@ function rise(score) {
  * @param {Review | null} review  null while scores are hidden, or not known
  * @param {readonly (number | null)[]} scores  after each number of moves, in the first player's view
  */
-export function ribbon(view, review, scores) {
+function ribbon(view, review, scores) {
   const { game, hidesAhead, guide } = view, { moves, at, common, side } = game;
   const shown = hidesAhead ? moves.slice(0, at) : moves, isScored = scores.some((score) => score !== null);
   const cells = shown.map((_, ply) => {
@@ -176,21 +174,12 @@ export function ribbon(view, review, scores) {
     const mark = isMoment ? severity(ply < common ? review?.moves[ply] : null) || "slip" : "";
     return drawCell(ply, score, isUp, ways, mark);
   });
-  const scrub = (/** @type {PointerEvent} */ event) => {
-    const box = /** @type {Element} */ (event.currentTarget).getBoundingClientRect();
-    const cell = Math.floor(((event.clientX - box.left) / box.width) * CELLS);
-    const to = Math.max(0, Math.min(moves.length, cell));
-    if (to !== view.game.at) view.go(to);
+  const go = (/** @type {MouseEvent} */ { currentTarget, clientX }) => {
+    const box = /** @type {Element} */ (currentTarget).getBoundingClientRect();
+    view.go(Math.floor(((clientX - box.left) / box.width) * CELLS));
   };
-  const begin = (/** @type {PointerEvent} */ event) => {
-    /** @type {Element} */ (event.currentTarget).setPointerCapture(event.pointerId);
-    scrub(event);
-  };
-  const drag = (/** @type {PointerEvent} */ event) => { if (event.buttons) scrub(event); };
-  const label = "Moves of the game";
-  return html`<div id="ribbon" class="ribbon" role="slider" tabindex="0" aria-label=${label} aria-valuemin="0"
-    aria-valuemax=${moves.length} aria-valuenow=${at} aria-valuetext=${describeCell(game, review)}
-    @pointerdown=${begin} @pointermove=${drag}>
+  return html`<div id="ribbon" class="ribbon" role="slider" tabindex="0" aria-label="Moves of the game" aria-valuemin="0"
+    aria-valuemax=${moves.length} aria-valuenow=${at} aria-valuetext=${describeCell(game, review)} @click=${go}>
     <svg class=${moves.length ? "" : "blank"} aria-hidden="true">
       <line class="axis" x2="100%" y1=${MIDDLE} y2=${MIDDLE} />
       ${empty(shown.length + 1)}
@@ -218,10 +207,10 @@ function drawCell(ply, score, isUp, ways, mark) {
   const height = score === null ? PIP : rise(score), left = ply + 1 + (1 - BAR) / 2;
   let top = isUp ? MIDDLE - height : MIDDLE;
   if (score === null) top = MIDDLE - height / 2;
-  return svg`<rect class=${`cell ${ply % 2 ? "second" : "first"} ${ways}`} x=${along(left)} y=${top} width=${along(BAR)}
-      height=${height} rx="3" data-ply=${ply + 1} />
-    ${mark ? svg`<svg x=${along(ply + 1.5)} y=${MARKS} overflow="visible"><path class=${`moment ${mark}`}
-      data-mark=${ply + 1} d="M0 0l5 8h-10z" /></svg>` : nothing}`;
+  const triangle = svg`<svg x=${along(ply + 1.5)} y=${MARKS} overflow="visible"><path class="moment ${mark}"
+    data-mark=${ply + 1} d="M0 0l5 8h-10z" /></svg>`;
+  return svg`<rect class="cell ${ply % 2 ? "second" : "first"} ${ways}" x=${along(left)} y=${top} width=${along(BAR)}
+    height=${height} rx="3" data-ply=${ply + 1} />${mark ? triangle : nothing}`;
 }
 
 /**
@@ -254,7 +243,7 @@ export function outcome({ toMove }, answer) {
  * @param {Board} board
  * @param {Analysis | undefined} answer
  */
-export const scoreRow = (board, answer) => board.cells.map((cells, column) => {
+const scoreRow = (board, answer) => board.cells.map((cells, column) => {
   const isFull = cells.length === ROWS, name = html`<span class="unseen">Column ${column + 1}: </span>`;
   if (isFull || board.isOver) {
     return html`<div class="score full">${name}<span class="unseen">${isFull ? "full" : "over"}</span></div>`;

@@ -111,7 +111,7 @@ export function moveRequest(moves, seat, id) {
 const PLACE = "settings";
 
 /** @type {{seats: [Seat, Seat], think_s: number, people: string[], areScoresShown: boolean,
- *   areThreatsShown: boolean, patience_s: number, proofSide: 0 | 1, areKeysOn: boolean, isSoundOn: boolean}} */
+ *   areThreatsShown: boolean, patience_s: number, proofSide: 0 | 1, areKeysOn: boolean}} */
 const DEFAULTS = {
   /** Who plays yellow and red in the next game. */
   seats: [YOU, FIRST_LEVEL],
@@ -129,7 +129,6 @@ const DEFAULTS = {
   proofSide: 0,
   /** Whether single keys act on the board. */
   areKeysOn: true,
-  isSoundOn: true,
 };
 
 /** Least and most time for a search, seconds. */

@@ -43,8 +43,9 @@ export function text(game) {
   const lessons = review?.lessons.filter(({ ply }) => plies.includes(ply)) ?? [];
   const moments = lessons.map((remark) => `Move ${remark.ply + 1}: ${spoken(remark.text)}`);
   const played = `Moves: ${writeMoves(moves) || "none"}`;
-  return [`${DISCS[0]} ${names[0]} \u2013 ${DISCS[1]} ${names[1]}`, end, "", diagram(board), "", played,
-    ...(moments.length ? ["", "Key moments:", ...moments] : []), ""].join("\n");
+  const all = [`${DISCS[0]} ${names[0]} \u2013 ${DISCS[1]} ${names[1]}`, end, "", diagram(board), "", played,
+    ...(moments.length ? ["", "Key moments:", ...moments] : []), ""];
+  return all.join("\n").replaceAll("\u00a0", " ");
 }
 
 /**

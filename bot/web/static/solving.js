@@ -31,6 +31,8 @@ export class Solving extends View {
   isDone = false;
   /** Whether it has been shown. */
   isRevealed = false;
+  /** Whether it has been asked why it is right. */
+  isExplained = false;
   /** The wrong columns that were tried in the position in question. @type {number[]} */
   #wrong = [];
   /** The four that the last of them allowed. @type {Note[]} */
@@ -53,7 +55,7 @@ export class Solving extends View {
    */
   choose(index) {
     this.leave();
-    Object.assign(this, { index, verdict: "", isDone: false, isRevealed: false });
+    Object.assign(this, { index, verdict: "", isDone: false, isRevealed: false, isExplained: false });
     this.#wrong = this.#allowed = [];
     this.#tried = null;
     const { puzzle } = this, side = puzzle.moves.length % 2;
@@ -93,7 +95,7 @@ export class Solving extends View {
   get answer() {
     const { puzzle: { answer }, game } = this;
     const [, first, reason] = /^(.*?\.) ?(.*)$/.exec(spoken(answer, game.you)) ?? ["", "", ""];
-    return { first, reason };
+    return { first, reason: reason.replace(/^You could play (column.\d): then/, "After $1,") }; // it has been played
   }
 
   /** What is to be said of the board: the move of a line, or the verdict. @override */
@@ -153,6 +155,7 @@ export class Solving extends View {
 
   /** Play out why the solution is right, as its sentence says it. */
   playReason() {
+    this.isExplained = true;
     const { line, pairs } = this.puzzle.reason ?? { line: this.puzzle.line, pairs: [] };
     playLine(this.game, { before: this.#before, line, notes: pairNotes(pairs) });
   }

@@ -67,7 +67,7 @@ class SavedGame extends View {
   }
 }
 
-const INTRODUCTION = html`<p>A finished game to look through: drag along its moves, or use the arrow keys. Below the
+const INTRODUCTION = html`<p>A finished game to look through: press one of its moves, or use the arrow keys. Below the
   board stands what each column leads to. Key moments lets you find better moves.</p>`;
 const view = new SavedGame("saved"), boardView = new BoardView($("board"));
 

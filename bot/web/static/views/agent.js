@@ -1,8 +1,8 @@
 // Agent: what `bot gauntlet` found for one's own agent: whether it passes, its lost games, and what is wrong.
 
-import { chosen, leadOn } from "../address.js";
+import { chosen } from "../address.js";
 import { get } from "../api.js";
-import { lineOf, paleDisc, playLine, spoken } from "../lines.js";
+import { lineOf, named, paleDisc, playLine, spoken } from "../lines.js";
 import { readMoves, writeMoves } from "../rules.js";
 import { offer } from "../settings.js";
 import { $, change, complain, showBoard, store } from "../store.js";
@@ -71,15 +71,18 @@ class OwnAgent extends View {
   /** @override */
   actions() {
     const { game, loss, found } = this;
-    if (!found || !loss || lineOf(game)) return [];
+    if (!found || !loss) return [];
     const { ply, line, opponent } = loss, before = game.main.slice(0, ply ?? 0);
     const why = { id: "loss-why", label: "Show why", act: () => playLine(game, { before, line }) };
-    const play = () => leadOn(() => playOn(game.shown, opponent));
     const all = found.findings.find(({ positions }) => positions.includes(loss))?.positions ?? found.losses;
-    const next = all[(all.indexOf(loss) + 1) % all.length], first = game.isVariation ? this.backToGame : why;
+    const following = all[(all.indexOf(loss) + 1) % all.length];
+    const first = game.isVariation ? this.backToGame : why;
+    const next = { id: "loss-next", label: opponent ? "Next game" : "Next position", key: "n",
+      act: () => this.choose(following) };
+    if (lineOf(game)) return [{ ...next, isStrong: true }]; // beside the way back from the line
     return [...(game.isVariation || line.length ? [{ ...first, isStrong: true }] : []),
-      { id: "play-on", label: "Play on from here", act: play, isDisabled: game.board.isOver },
-      { id: "loss-next", label: opponent ? "Next game" : "Next position", key: "n", act: () => this.choose(next) }];
+      { id: "play-on", label: "Play on from here", act: () => playOn(game.shown, opponent),
+        isDisabled: game.board.isOver }, next];
   }
 
   /** @override */
@@ -104,9 +107,6 @@ const calledBy = ({ opponent }) => opponent?.replace(":", " ") ?? "Its opponent"
 
 export const agent = new OwnAgent("agent");
 
-const columns = (/** @type {number[]} */ all) =>
-  `${all.length > 1 ? "columns" : "column"} ${all.map((column) => column + 1).join(", ")}.`;
-
 export function agentPanel() {
   const { found, loss } = agent;
   if (!found) return nothing;
@@ -118,7 +118,7 @@ export function agentPanel() {
 /** @param {Loss} loss */
 function lossPart({ text, reason, right }) {
   return html`<p id="loss" class=${reason && "reason"} aria-live="polite">${spoken(reason || text)}
-    ${right.length ? html`<strong>Right: ${columns(right)}</strong>` : nothing}</p>`;
+    <strong>${right.length ? `Right: ${named(right)}.` : ""}</strong></p>`;
 }
 
 /** What comes first: whether the agent passes, by the bot that it passes least, and its first weakness; below is more. */
@@ -126,14 +126,17 @@ export function agentVerdict() {
   const { version, passes = [], findings = [] } = agent.found ?? {};
   const [hardest] = [...passes].sort((one, other) => one.value - other.value);
   const kind = hardest?.short.startsWith("Passes") ? "good" : "kind";
-  return version ? html`<div id="verdict">${hardest ? html`<h3 class=${kind}>${hardest.short}</h3>` : nothing}
-    ${findings.length ? html`<p>${/^.*?\.(?= |$)/.exec(findings[0].text)}</p>` : nothing}</div>` : nothing;
+  if (!version) return nothing;
+  return html`<div id="verdict"><h3 class=${kind}>${hardest?.short ?? "Unknown yet whether it passes."}</h3>
+    <p class="about">To pass: 20 games in a row without a loss.</p>
+    <p>${/^.*?\.(?= |$)/.exec(findings[0]?.text ?? "")}</p></div>`;
 }
 
 /** What else was found of the newest version. @param {Gauntlet} found */
 function newest({ version, made, passes, findings }) {
-  return html`${findings.length ? html`<div class="part"><h3>What is wrong?</h3>
-      <div id="findings">${findings.map(finding)}</div></div>` : nothing}
+  const wrong = html`<div class="part"><h3>What is wrong?</h3>
+    <div id="findings">${findings.map(finding)}</div></div>`;
+  return html`${findings.length ? wrong : nothing}
     <div class="part"><h3>All bots</h3>
       ${passes.map(({ bot, text }) => html`<p><b>${bot}</b>: ${text}</p>`)}
       <p class="about">The newest version is ${version}, ${made}.</p></div>`;
@@ -144,16 +147,20 @@ const finding = ({ text, positions }) => html`<p>${text}</p>
   <div class="games">${positions.map(lossButton)}</div>`;
 
 /** The lost games, below what is said of why they were lost. @param {Gauntlet} found */
-const lists = ({ lost, losses, groups }) => (lost ? html`<div class="part"><h3>${lost} lost games, and why</h3>
-  <div id="losses">${groups.map(({ text, games }) => html`<p>${text}</p>
-    <div class="games">${games.map((at) => lossButton(losses[at]))}</div>`)}</div></div>` : nothing);
+function lists({ lost, losses, groups }) {
+  const row = (/** @type {number} */ at) => html`<li>${lossButton(losses[at])}</li>`;
+  const rows = groups.map(({ text, games }) => html`<p class="about">${text}</p><ul class="list">${games.map(row)}</ul>`);
+  if (!lost) return nothing;
+  return html`<div class="part"><h3>${lost} lost games, and why</h3><div id="losses">${rows}</div></div>`;
+}
 
-/** Return what shows a lost game, or a position of a finding. @param {Loss} loss */
+/** Return what shows a lost game with what lost it, or a position of a finding. @param {Loss} loss */
 function lossButton(loss) {
   const show = () => {
     agent.choose(loss);
     $("panel").scrollTop = 0;
     showBoard();
   };
-  return html`<button aria-pressed=${loss === agent.loss} @click=${show}>${loss.called}</button>`;
+  return html`<button aria-pressed=${loss === agent.loss} @click=${show}><span>${loss.called}</span>
+    <small>${spoken(loss.text)}</small></button>`;
 }

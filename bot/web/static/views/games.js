@@ -1,15 +1,14 @@
 // Games: the run that is going on, no faster than people can follow; journals, games played here.
 
 import { chosen, open } from "../address.js";
-import { coaching, review, reviewOf } from "../evaluator.js";
+import { coaching, mistakesPart, review, reviewOf } from "../evaluator.js";
 import { button, scoresToggle } from "../fields.js";
 import { ending } from "../game.js";
 import { Guide } from "../guide.js";
 import {
-  OWN_RUN, counted, gameButton, gameTitle, inOrder, inThisRun, isMet, isRunning, keyOf, showRecord, streakText,
+  OWN_RUN, counted, gameButton, gameTitle, inOrder, inThisRun, isLost, isMet, isRunning, keyOf, showRecord, streakText,
   whenBegun,
 } from "../journals.js";
-import { mistakesPanel } from "../lines.js";
 import { isProjector, room, toggleProjector } from "../room.js";
 import { readMoves, writeMoves } from "../rules.js";
 import { LIVE, runs } from "../runs.js";
@@ -19,8 +18,9 @@ import { turnAround } from "../table.js";
 import { html, nothing } from "../vendor/lit-html.js";
 import { View } from "../view.js";
 
-/** @import { Game as Record, Run, RunSummary } from "../api.js" */
+/** @import { Game as Record, Judged, Run, RunSummary } from "../api.js" */
 /** @import { Board } from "../rules.js" */
+/** @import { List } from "../runs.js" */
 /** @import { Action } from "../view.js" */
 
 /**
@@ -185,7 +185,7 @@ class Games extends View {
 
   /**
    * Show a list of games with its run; of the journals, the newest one.
-   * @param {"live" | "yours" | "journals"} list
+   * @param {List} list
    */
   open(list) {
     const journal = runs.ended.find(({ engine, error }) => engine && !error)?.name ?? LIVE;
@@ -242,7 +242,7 @@ class Games extends View {
    * @returns {Action[]}
    */
   actions() {
-    const { game } = this, { isRunning } = runs, isFollowing = this.#isFollowing;
+    const { game } = this, { isRunning } = runs;
     const toLive = { id: "follow", label: "Live", isStrong: !game.isOver, act: () => this.open("live") };
     const projector = { id: "projector", label: "Projector", key: "f", act: toggleProjector };
     const moments = { ...this.moments, act: () => {
@@ -252,7 +252,7 @@ class Games extends View {
     const toStudy = { id: "study", label: "Study", act: () => study(game) };
     const last = runs.isLive ? [projector] : [];
     if (game.isVariation) return [{ ...this.backToGame, isStrong: true }, toStudy, ...last];
-    if (isFollowing) return [projector];
+    if (this.#isFollowing) return [projector];
     if (runs.name === OWN_RUN && runs.problem) {
       return [{ id: "play", label: "Play a game", isStrong: true, act: () => open("play") }];
     }
@@ -305,35 +305,36 @@ export const games = new Games("games");
 export function gamesSegments() {
   const titles = { live: runs.isRunning ? "Live" : "Last run", yours: "Yours", journals: "Journals" };
   const lists = LISTS.filter((list) => list !== "yours" || !room.isSpectator);
-  return html`<nav id="segments" aria-label="Lists of games">${lists.map((list) =>
-    html`<button id=${`list-${list}`} aria-current=${list === runs.list ? "true" : nothing}
-      @click=${() => games.open(list)}>${titles[list]}</button>`)}</nav>`;
+  const segment = (/** @type {List} */ list) => html`<button id="list-${list}"
+    aria-current=${list === runs.list ? "true" : nothing} @click=${() => games.open(list)}>${titles[list]}</button>`;
+  return html`<nav id="segments" aria-label="Lists of games">${lists.map(segment)}</nav>`;
 }
 
 export function gamesPanel() {
   const { list } = runs, { game, run } = games;
   if (games.guide.isActive) return nothing;
-  const scores = games.mayScore ? scoresToggle() : nothing;
+  const scores = games.mayScore ? scoresToggle() : nothing, shown = html`<div class="part">${chosenRun(run)}</div>`;
   if (list === "journals") return html`${journalsPart()}${scores}`;
-  return html`${scores}
-    <div class="part">${chosenRun(run)}</div>
-    ${list === "yours" && game.isOver ? html`<div class="part">
-      ${mistakesPanel(game, reviewOf(game.main))}</div>` : nothing}
-    ${list === "live" && room.link ? roomPart() : nothing}`;
+  if (list === "live") return html`${scores}${shown}${room.link ? roomPart() : nothing}`;
+  return html`${scores}${shown}${game.isOver ? mistakesPart(game) : nothing}`;
 }
 
 /** The runs that have ended; the chosen one is open. */
 function journalsPart() {
-  const { journals, name, ended } = runs, open = ended.findIndex((run) => run.name === name) + 1;
+  const { name, ended } = runs, open = ended.findIndex((run) => run.name === name) + 1;
   const rows = (/** @type {RunSummary[]} */ some) => (some.length ? html`<ul class="list">${some.map((run) =>
     html`<li>${row(run)}</li>`)}</ul>` : nothing);
   return html`<div class="part">
     ${rows(ended.slice(0, open))}${open || runs.problem ? chosenRun(runs.current) : nothing}${rows(ended.slice(open))}
-    ${journals ? nothing : html`<p class="about" role="status">Loading the journals\u2026</p>`}
-    ${journals && !ended.length ? html`<p class="about">${room.isSpectator || runs.newest
-      ? "Games appear here when their run has ended."
-      : html`Start <code>python -m bot play</code> in another terminal: its games appear here.`}</p>` : nothing}
+    ${ended.length ? nothing : noJournals()}
   </div>`;
+}
+
+/** Why there are no journals. */
+function noJournals() {
+  if (!runs.journals) return html`<p class="about" role="status">Loading the journals\u2026</p>`;
+  if (room.isSpectator || runs.newest) return html`<p class="about">Games appear here when their run has ended.</p>`;
+  return html`<p class="about">Start <code>python -m bot play</code> in another terminal: its games appear here.</p>`;
 }
 
 /** @param {RunSummary} run */
@@ -359,15 +360,18 @@ function chosenRun(run) {
   const all = inOrder(run), some = games.listsAll === run.name ? all : all.slice(0, MOST_LISTED);
   const left = all.length - some.length;
   const state = run.server ? runState(run) : nothing, isBelow = runs.list === "journals"; // there, the row tells most
+  const lost = all === run.all ? [] : some.filter(isLost), others = some.slice(lost.length);
+  const chip = (/** @type {Record} */ record) => gameButton(record, games.shows(record), () => {
+    games.view(record);
+    showBoard();
+    $("ribbon").focus({ preventScroll: true }); // so that arrows step through the game
+  });
+  const soFar = html`<p class="about" role="status">${all.length} games so far; reading on\u2026</p>`;
   return html`${isBelow ? nothing : state}
-    ${run.listed === false ? html`<p class="about" role="status">${all.length} games so far; reading on\u2026</p>`
-      : nothing}
-    <div id="games" class=${`games ${run.server ? "" : "rows"}`}>${some.map((record) =>
-      gameButton(record, games.shows(record), () => {
-        games.view(record);
-        showBoard();
-        $("ribbon").focus({ preventScroll: true }); // so that arrows step through the game
-      }))}</div>
+    ${run.listed === false ? soFar : nothing}
+    <div id="games" class="games ${run.server ? "" : "rows"}">
+      ${lost.length ? html`<span>Lost</span>${lost.map(chip)}
+        <span>${others.length ? "Others" : ""}</span>` : nothing}${others.map(chip)}</div>
     ${left ? button(`Show ${left.toLocaleString("en")} more games`, () => games.listAll(run), { isSmall: true })
       : nothing}
     ${isBelow ? state : nothing}`;
@@ -379,21 +383,22 @@ function chosenRun(run) {
  */
 function runState(run) {
   const { engine, player, server, end, verdict } = run;
+  const about = html`<p class="run-verdict about">${verdict}</p>`;
+  const met = html`<p class="run-verdict good">${verdict || streakText(run)}</p>`;
   const place = server === "embedded" ? "the embedded server" : server, who = player ? `, playing as ${player},` : "";
-  return html`${isMet(run) ? html`<p class="run-verdict good">${verdict || streakText(run)}</p>` : nothing}
+  return html`${isMet(run) ? met : nothing}
     <p class="run-score about">${inThisRun(run)}.
       ${run.by.includes("server") ? "The streak is counted by the journals." : nothing}
       <span class="run-state">${STATES[end] ?? ""}</span></p>
     <details class="more"><summary>About this run</summary>
       <p class="run-about about">${engine}${who} at ${place}.</p>
-      ${verdict && !isMet(run) && !isRunning(run) ? html`<p class="run-verdict about">${verdict}</p>` : nothing}
+      ${verdict && !isMet(run) && !isRunning(run) ? about : nothing}
     </details>`;
 }
 
 /** The way in for spectators. */
 const roomPart = () => html`<div class="part" id="room"><h3>For the class</h3>
-  <p>Everyone in the room can watch at this address.
-    <span id="room-count">${room.watching} ${room.watching === 1 ? "spectator is" : "spectators are"} watching.</span></p>
+  <p>Everyone in the room can watch at this address.</p>
   <p id="room-link">${room.link}</p></div>`;
 
 /** The game on the board among those of its run, and the run's streak as dots: all are lit when the goal is reached. */
@@ -403,15 +408,25 @@ export function standing() {
   const { streak, goal } = run, count = Math.min(goal, MAX_DOTS), lit = Math.floor((streak * count) / goal);
   const isReached = runs.isReached && run === runs.newest;
   const isLarge = isProjector() && streak >= goal, move = isProjector() && at ? `, move\u00a0${at}` : "";
+  const dots = Array.from({ length: count }, (_, index) => html`<i class=${index < lit ? "on" : ""}></i>`);
   return html`<p class="standing-text">${record ? gameTitle(run, record.number) + move : "No game yet"}</p>
-    <p class=${`standing-score ${isLarge ? "good" : ""}`}>${streakText(run)}</p>
-    <div class=${`streak ${isReached ? "reached" : ""}`} role="img"
-      aria-label=${`${streakText(run)}: games in a row without a loss`}>${
-      Array.from({ length: count }, (_, index) => html`<i class=${index < lit ? "on" : ""}></i>`)}</div>
-    ${isProjector() ? html`${isLarge ? nothing : html`<p class="standing-score">${inThisRun(run)}</p>`}
-      ${room.link ? html`<div class="row">
-        <img id="projector-code" src=${room.code} alt="The spectators\u2019 link as a QR code">
-        <p id="projector-link">${room.link}</p></div>` : nothing}${leave()}` : nothing}`;
+    <p class="standing-score ${isLarge ? "good" : ""}">${streakText(run)}</p>
+    <div class="streak ${isReached ? "reached" : ""}" role="img"
+      aria-label="${streakText(run)}: games in a row without a loss">${dots}</div>
+    ${isProjector() ? projected(run, isLarge) : nothing}`;
+}
+
+/**
+ * What only the projector shows: what the run has brought, unless its goal is reached, and the way in for spectators.
+ * @param {Judged} run
+ * @param {boolean} isReached
+ */
+function projected(run, isReached) {
+  const link = html`<div class="row">
+    <img id="projector-code" src=${room.code} alt="The spectators\u2019 link as a QR code">
+    <p id="projector-link">${room.link}</p></div>`;
+  return html`${isReached ? nothing : html`<p class="standing-score">${inThisRun(run)}</p>`}
+    ${room.link ? link : nothing}${leave()}`;
 }
 
 const leave = () => html`<button id="projector-end" class="quiet" aria-label="Leave the projector"

@@ -256,7 +256,7 @@ class Play extends View {
   get #hintText() {
     const { steps, told } = this.#given ?? { steps: [], told: 0 };
     return spoken(steps[told - 1] ?? "No hint: this position could not be solved in time.", this.game.board.toMove)
-      .replace(/^Column (\d) (?=keeps)/, "Best: column $1. It ");
+      .replace(/^Column(.\d) (?=keeps)/, "Best: column$1. It ");
   }
 
   /** Give the next step of a hint for the position on the board: whether there is a threat, where, and the column. */

@@ -39,7 +39,7 @@ const reveal = ({ target }) => target.scrollIntoView({ block: "nearest" });
 /** While a game is played. */
 const playing = ({ game } = play) => html`<div class="part">
   ${game.first && game.main.length === game.start ? turns() : nothing}
-  ${play.seats.map((seat) => (isLevel(seat) ? html`<p class="about">${aboutLevel(levelNumber(seat))}</p>` : nothing))}
+  ${play.seats.filter(isLevel).map((seat) => html`<p class="about">${aboutLevel(levelNumber(seat))}</p>`)}
   ${score()}${play.mayScore ? scoresToggle() : nothing}</div>`;
 
 /**
@@ -86,12 +86,14 @@ function over() {
 function joy(level, name) {
   const { judgedFrom } = play.game, done = beaten(), isBeaten = !judgedFrom && done.has(level), left = 10 - done.size;
   const rest = left ? `${left} of 10 levels to go.` : "You have beaten all ten levels.";
-  return isBeaten ? html`<p id="joy" class="good"><b>\u2713 ${name} is beaten.</b> ${rest}</p>
-    <div class="streak" aria-hidden="true">${offer.levels.map((one) =>
-      html`<i class=${done.has(one.number) ? "on" : ""}></i>`)}</div>`
-    : html`<p id="joy" class="good"><b>Well played${withHints(play.game)}.</b>
-      ${judgedFrom ? `It does not count for the ladder, because this game began at move ${judgedFrom + 1}.`
-        : "A whole game without hints beats the level."}</p>`;
+  const dots = offer.levels.map((one) => html`<i class=${done.has(one.number) ? "on" : ""}></i>`);
+  if (isBeaten) {
+    return html`<p id="joy" class="good"><b>\u2713 ${name} is beaten.</b> ${rest}</p>
+      <div class="streak" aria-hidden="true">${dots}</div>`;
+  }
+  const why = judgedFrom ? `It does not count for the ladder, because this game began at move ${judgedFrom + 1}.`
+    : "A whole game without hints beats the level.";
+  return html`<p id="joy" class="good"><b>Well played${withHints(play.game)}.</b> ${why}</p>`;
 }
 
 /**
@@ -120,16 +122,19 @@ function score() {
 /** What a program's number is called; other programs only take a limit to their depth. */
 const NUMBERS = new Map([["depth", "Moves it looks ahead"], ["playouts", "Games it tries for a move"]]);
 const KINDS = /** @type {const} */ ([[0, "You"], [1, "Level"], [2, "Program"]]);
+/** The same where two people play. */
+const PERSON = /** @type {const} */ ([[0, "Person"], ...KINDS.slice(1)]);
 
 /** The form; what is chosen holds from the next game on. */
-export function seatsPanel() {
+function seatsPanel() {
   const { seats } = settings, isPair = seats.every(isPerson);
+  const names = html`<div class="pair">${[0, 1].map(nameField)}</div>`;
   return html`<div id="setup" class="form">
     <div class="row">${button("Swap sides", swapSides, { id: "swap-seats", isSmall: true })}
       ${button("Two people", () => set({ seats: [YOU, YOU] }), { id: "two-people", isSmall: true })}</div>
     ${seats.map((seat, side) => (isLevel(seat) ? ladder(seat, side) : nothing))}
     ${seats.map((seat, side) => seatFields(seat, side))}
-    ${isPair ? html`<div class="pair">${[0, 1].map(nameField)}</div>` : nothing}
+    ${isPair ? names : nothing}
     ${seats.some(isAgent) ? agentTerms() : nothing}
   </div>`;
 }
@@ -167,7 +172,7 @@ function seatFields(seat, side) {
   const kind = [isPerson, isLevel, isAgent].findIndex((is) => is(seat));
   const first = [YOU, FIRST_LEVEL, side ? `${COURSE_BOT}3` : "perfect"];
   return html`<div class="seat">
-    ${segments(COLOURS[side], kind, KINDS, (one) => put(first[one]))}
+    ${segments(COLOURS[side], kind, settings.seats.every(isPerson) ? PERSON : KINDS, (one) => put(first[one]))}
     ${isAgent(seat) ? agentFields(seat, put) : nothing}
   </div>`;
 }
@@ -178,12 +183,13 @@ function seatFields(seat, side) {
  * @param {number} side
  */
 function ladder(seat, side) {
-  const chosen = levelNumber(seat), done = beaten();
-  return html`<div><div class="ladder" role="radiogroup" aria-label=${`Level of ${COLOURS[side]}`}>${offer.levels.map(({ number: one, name }) =>
-    html`<label><input type="radio" name=${`level-${side}`} value=${one} .checked=${one === chosen}
+  const chosen = levelNumber(seat), done = beaten(), mark = html` <b class="beaten" aria-label="beaten">\u2713</b>`;
+  const rungs = offer.levels.map(({ number: one, name }) => html`<label>
+    <input type="radio" name="level-${side}" value=${one} .checked=${one === chosen}
       @change=${() => seatAt(side, `level:${one}`)}>
-      <span>${one} ${name}${done.has(one) ? html` <b class="beaten" aria-label="beaten">\u2713</b>` : nothing}</span>
-      </label>`)}</div>
+    <span>${one} ${name}${done.has(one) ? mark : nothing}</span></label>`);
+  return html`<div><h3>${settings.seats.some(isPerson) ? "Opponent" : COLOURS[side]}</h3>
+    <div class="ladder" role="radiogroup" aria-label="Level of ${COLOURS[side]}">${rungs}</div>
     <p class="about">${COLOURS[side]}: ${aboutLevel(chosen)}</p></div>`;
 }
 
@@ -198,11 +204,11 @@ function agentFields(seat, put) {
   const choose = (/** @type {Event} */ { target }) => put(/** @type {HTMLSelectElement} */ (target).value);
   const called = agent?.depth === null ? "Most moves it looks ahead" : NUMBERS.get(agent?.number ?? "") ?? "Number";
   const range = { min: 1, max: agent?.deepest ?? 42, placeholder: String(agent?.depth ?? "none") };
-  return html`<label>Program
-      <select @change=${choose}>${listed.map(({ name, title }) =>
-    html`<option value=${name} .selected=${name === parts.agent}>${title}</option>`)}</select></label>
-    <p class="about">${agent ? `${agent.about[0].toUpperCase()}${agent.about.slice(1)}.`
-      : `This page has no program called ${parts.agent}.`}</p>
+  const options = listed.map(({ name, title }) =>
+    html`<option value=${name} .selected=${name === parts.agent}>${title}</option>`);
+  const about = agent?.about ?? `this page has no program called ${parts.agent}`;
+  return html`<label>Program <select @change=${choose}>${options}</select></label>
+    <p class="about">${about[0].toUpperCase()}${about.slice(1)}.</p>
     ${number(called, parts.depth, range, (depth) => put(agentSeat({ ...parts, depth: depth && Math.round(depth) })))}`;
 }
 

@@ -114,6 +114,8 @@ export function proofPanel() {
     set({ proofSide });
     proof.empty();
   };
+  const list = html`<div class="part"><h3>Your replies</h3>
+    <ul id="proof-replies" class="replies">${listed(replies)}</ul></div>`;
   return html`<div class="part">
       <p class="about">${settings.proofSide ? "Red need not lose, unless Yellow begins in column 4."
     : "Yellow can always win."} This list holds a stored answer to each of your moves.</p>
@@ -121,8 +123,7 @@ export function proofPanel() {
     <div class="part form">
       ${segments("The proof plays", settings.proofSide, SIDES, play)}
     </div>
-    ${replies.length ? html`<div class="part"><h3>Your replies</h3>
-      <ul id="proof-replies" class="replies">${listed(replies)}</ul></div>` : nothing}`;
+    ${replies.length ? list : nothing}`;
 }
 
 const outside = () => (settings.proofSide

@@ -216,7 +216,7 @@ class Puzzles extends Solving {
  * Return how many exercises of a lesson are solved.
  * @param {Lesson} lesson
  */
-export const learntOf = ({ exercises }) =>
+const learntOf = ({ exercises }) =>
   exercises.filter(({ name }) => progress().exercises.includes(name)).length;
 
 /** @param {Lesson} lesson */
@@ -238,25 +238,27 @@ export const puzzlesSegments = () => segments("", puzzles.kind, SETS, (one) => p
 
 export function puzzlesPanel() {
   const { puzzle, set, kind, lesson, isLoading, showsResult, right } = puzzles;
-  return html`<div id="puzzle">
-      ${kind === "lessons" && lesson ? html`<h3>${lesson.name}</h3>` : nothing}
+  const name = html`<h3>${lesson?.name}</h3>`;
+  const result = html`<h2 id="day-result" role="status">Today:\u00a0${right}\u00a0of\u00a0${set.length}</h2>`;
+  return html`${showsResult ? result : nothing}
+    <div id="puzzle">
+      ${kind === "lessons" ? name : nothing}
       ${puzzle && !isLoading ? task() : nothing}
     </div>
     <div class="part">
-      ${showsResult ? html`<h2 id="day-result" role="status">Today is done: ${right} of ${set.length} at the first
-        try</h2>` : nothing}
-      <div id="puzzle-list" class=${`games ${puzzles.isJoyful ? "joy" : ""}`}>${
+      <div id="puzzle-list" class="games ${puzzles.isJoyful ? "joy" : ""}">${
         set.map(listed)}</div>
       ${kind === "lessons" ? lessonList() : standing()}
     </div>`;
 }
 
-/** What is asked, and in its place what the answer is and why. */
+/** What is asked, and in its place what the answer is and why; below the day's result, why only where that is asked. */
 function task() {
-  const { kind, lesson, isDone, isRevealed, question, answer: { first, reason } } = puzzles;
-  if (isDone) return html`<p id="puzzle-said" class=${isRevealed ? "" : "good"}><b>${first}</b> ${reason}</p>`;
-  return html`<h2 id="puzzle-task">${question}</h2>
-    ${kind === "lessons" && lesson ? html`<p id="lesson-about">${spoken(lesson.about)}</p>` : nothing}`;
+  const { kind, lesson, isDone, isRevealed, question, answer: { first, reason }, showsResult, isExplained } = puzzles;
+  const why = showsResult && !isExplained ? "" : reason; // the result has the room
+  if (isDone) return html`<p id="puzzle-said" class=${isRevealed ? "" : "good"}><b>${first}</b> ${why}</p>`;
+  const about = html`<p id="lesson-about">${spoken(lesson?.about ?? "")}</p>`;
+  return html`<h2 id="puzzle-task">${question}</h2>${kind === "lessons" ? about : nothing}`;
 }
 
 /** Rating and streak, where they are kept, and the days. */
@@ -281,17 +283,20 @@ function calendar() {
     return html`<td class=${isDone ? "done" : ""} aria-current=${day === dayOf() ? "date" : nothing}>${
       date.getDate()}${isDone ? html`<span class="unseen"> finished</span>` : nothing}</td>`;
   };
-  return html`<table id="calendar"><caption>The last five weeks</caption>
-    <tr>${WEEK.map((name) => html`<th scope="col" abbr=${name}>${name.slice(0, 2)}</th>`)}</tr>
-    ${WEEKS.map((week) => html`<tr>${WEEK.map((_, day) => cell(week * WEEK.length + day))}</tr>`)}</table>`;
+  const names = WEEK.map((name) => html`<th scope="col" abbr=${name}>${name.slice(0, 2)}</th>`);
+  const weeks = WEEKS.map((week) => html`<tr>${WEEK.map((_, day) => cell(week * WEEK.length + day))}</tr>`);
+  return html`<table id="calendar"><caption>The last five weeks</caption><tr>${names}</tr>${weeks}</table>`;
 }
 
-const lessonList = () => html`<ul id="lesson-list" class="list">${puzzles.lessons.map((lesson) => {
+/** @param {Lesson} lesson */
+function lessonRow(lesson) {
   const done = learntOf(lesson), all = lesson.exercises.length;
   return html`<li><button aria-pressed=${lesson === puzzles.lesson} @click=${() => puzzles.openLesson(lesson)}>
     <span>${lesson.name}</span><span class="about">${done === all ? "\u2713 done" : `${done} of ${all}`}</span>
     </button></li>`;
-})}</ul>`;
+}
+
+const lessonList = () => html`<ul id="lesson-list" class="list">${puzzles.lessons.map(lessonRow)}</ul>`;
 
 /** Copy the result of the day as text. */
 function share() {
@@ -310,8 +315,8 @@ function share() {
  */
 function listed({ name, kind, grade }, index) {
   const result = puzzles.results[name], [state, words, sign] = RESULTS.get(result) ?? ["", "", ""];
-  const label = `${puzzles.kind === "lessons" ? "Exercise" : "Puzzle"} ${index + 1}`;
+  const label = grade ? `Puzzle ${index + 1}: ${KINDS[kind]}, grade ${grade}` : `Exercise ${index + 1}`;
   return html`<button class=${state} aria-pressed=${index === puzzles.index} @click=${() => puzzles.choose(index)}
-    aria-label=${`${label}${grade ? `: ${KINDS[kind]}, grade ${grade}` : ""}${words}`}>
+    aria-label="${label}${words}">
     ${sign}${index + 1}<small>${"\u2605".repeat(grade)}</small></button>`;
 }

@@ -2,12 +2,12 @@
 // hand, with the exact score of every column, and the best line.
 
 import { open } from "../address.js";
-import { WAITING, analyses, analysisOf, bestText, coaching, review, reviewOf } from "../evaluator.js";
+import { WAITING, analyses, analysisOf, bestText, coaching, mistakesPart, review, reviewOf } from "../evaluator.js";
 import { button } from "../fields.js";
 import { SHARED, gameOf } from "../game.js";
 import { Guide } from "../guide.js";
 import { counted, countsOf } from "../journals.js";
-import { lineOf, mistakesPanel, playLine, subjectOf } from "../lines.js";
+import { lineOf, playLine, subjectOf } from "../lines.js";
 import { position, problemIn, readMoves, writeMoves } from "../rules.js";
 import { runs } from "../runs.js";
 import { outcome } from "../screen.js";
@@ -125,23 +125,27 @@ function visitsOf(shown) {
 
 export function scoresPanel() {
   if (!scores.showsScores) return nothing; // the guide asks for this line
-  const { game, subject, answer } = scores, line = answer?.pv ?? [];
+  const { game } = scores;
   const type = (/** @type {Event} */ { target }) => scores.setMoves(/** @type {HTMLInputElement} */ (target).value);
-  const show = () => playLine(game, { before: subject, line });
-  const best = answer ? bestText(answer) : "Best line";
-  const title = lineOf(game) ? `The line after move ${subject.length}` : best;
   return html`<div class="part">
     <label>Moves <input id="position" maxlength="60" spellcheck="false" autocomplete="off" placeholder="4435 or ddce"
       .value=${writeMoves(game.shown)} @change=${type}></label>
   </div>
-  ${position(subject).isOver ? html`<div class="part">${mistakesPanel(game, reviewOf(game.main))}</div>`
-    : html`<div class="part">
-    <h3>${title}</h3>
-    <p class="about">${line.length ? html`Line: <span id="line">${[...writeMoves(line)].join(" ")}</span>` : missing()}</p>
+  ${position(scores.subject).isOver ? mistakesPart(game) : bestPart()}${visitsPart()}`;
+}
+
+/** The best columns of the position, and the best line. */
+function bestPart() {
+  const { game, subject, answer } = scores, line = answer?.pv ?? [], best = answer ? bestText(answer) : "Best line";
+  const show = () => playLine(game, { before: subject, line });
+  const moves = html`Line: <span id="line">${[...writeMoves(line)].join(" ")}</span>`;
+  return html`<div class="part">
+    <h3>${lineOf(game) ? `The line after move ${subject.length}` : best}</h3>
+    <p class="about">${line.length ? moves : missing()}</p>
     ${line.length && !lineOf(game) ? button("Show it", show, { id: "show-line", isSmall: true }) : nothing}
     <p class="about">Below the board: where each column leads for the side to move, and in how many of the winner's
       discs. Play one to see its line.</p>
-  </div>`}${visitsPart()}`;
+  </div>`;
 }
 
 /** Return why no line is shown. */
@@ -153,8 +157,9 @@ function visitsPart() {
   const { shown } = scores.game, visits = visitsOf(shown), by = (/** @type {Record} */ { moves }) => moves[shown.length];
   const columns = [...new Set(visits.map(by))].sort();
   const ended = (/** @type {string} */ column) => counted(countsOf(visits.filter((one) => by(one) === column)));
-  return visits.length ? html`<div class="part" id="visits"><h3>Games that came here</h3>
-    <ul class="replies">${columns.map((column) => html`<li><button class="reply" @click=${() => scores.drop(Number(column) - 1)}>
-      <span class="unseen">Column </span><b>${column}</b><span class="about">${ended(column)}</span></button></li>`)}
-    </ul></div>` : nothing;
+  const rows = columns.map((column) => html`<li>
+    <button class="reply" @click=${() => scores.drop(Number(column) - 1)}>
+      <span class="unseen">Column </span><b>${column}</b><span class="about">${ended(column)}</span></button></li>`);
+  if (!rows.length) return nothing;
+  return html`<div class="part" id="visits"><h3>Games that came here</h3><ul class="replies">${rows}</ul></div>`;
 }
