@@ -23,7 +23,6 @@ from bot.game.board import has_four
 from bot.gauntlet import run as gauntlet
 from bot.gauntlet.chance import questions, random_finding, state_finding
 from bot.gauntlet.evidence import Evidence, Seen, evidence_of
-from bot.gauntlet.exact import keeps_outcome, solved_scores
 from bot.gauntlet.findings import Diagnosis, findings_of
 from bot.gauntlet.losses import LostGame, explain, ranked
 from bot.gauntlet.passing import (
@@ -55,6 +54,7 @@ from bot.gauntlet.sight import (
     winning_columns,
 )
 from bot.gauntlet.versions import own_files, version_of
+from bot.papers.solved import keeps_outcome, solved_scores
 from tests.agents.external.programs import ended
 
 OWN = """import helper

@@ -45,7 +45,6 @@ def test_values_of_finished_games_beyond_the_window_are_refused():
 
 
 SAME_MOVE = {
-    "halim:4": ("halim:4,search=minimax",),
     "kang-h1:4": ("kang-h1:4,prune=0",),
     "kang-h2:4": ("kang-h2:4,prune=0",),
     "kang-sample:4,prune=1": ("kang-sample:4",),
@@ -109,7 +108,6 @@ LIMITED = {
     "vds,think=0.000000001": (1, 0),
     "vds-intended,think=0.000000001": (1, 3),
     "vds-intended:9,clock=1": (1, 3),
-    "halim:9,think=0.000000001": (1, 3),
 }
 """Depth and column in reply to the middle column, of agents whose time or clock is over after the first depth."""
 
