@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import datetime
 from math import inf
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -26,6 +29,7 @@ class Fake:
     def __init__(self, monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
         self.asked = self.played = 0
         self.has_chance, self.ends_after, self.loses = False, inf, False
+        self.plan = gauntlet.QUICK
         self._folder = folder
         monkeypatch.setattr(gauntlet, "may_randomise", lambda _name: False)
         monkeypatch.setattr(gauntlet, "answer", self.answer)
@@ -53,7 +57,7 @@ class Fake:
         self.asked = self.played = 0
         with RecordStore(*gauntlet.place(self._folder, "random")) as store:
             bots = [course_bot("depth1")]
-            return gauntlet.Gauntlet("random", store, gauntlet.QUICK, 1, lambda _part, _missing: None).run(bots)
+            return gauntlet.Gauntlet("random", store, self.plan, 1, lambda _part, _missing: None).run(bots)
 
 
 @pytest.fixture
@@ -69,11 +73,19 @@ def test_two_games_settle_it_only_where_neither_player_has_chance(fake: Fake, ha
     assert ("two games say all" in found["text"]) != has_chance
 
 
+def test_an_agent_that_was_asked_nothing_twice_may_have_chance(fake: Fake) -> None:
+    fake.plan = replace(gauntlet.QUICK, sight_s=-1.0)
+    report = fake.run()
+    assert (fake.asked, report["rules"]["has_chance"], report["passes"][0]["is_certain"]) == (0, None, False)
+
+
 def test_what_is_kept_is_not_done_again_but_for_games_against_a_bot_that_has_changed(
     fake: Fake, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = fake.run()
     assert fake.asked > 100 and fake.played == 2
+    later = Mock(now=lambda: datetime(2050, 1, 1))
+    monkeypatch.setattr(gauntlet, "datetime", Mock(datetime=later))
     assert (fake.run(), fake.asked, fake.played) == (first, 0, 0)
     monkeypatch.setattr(gauntlet, "sources_of", lambda name: f"another {name}")
     assert (fake.run(), fake.asked, fake.played) == (first, 0, 2)

@@ -58,6 +58,7 @@ def positive(number: float) -> bool | None:
         (1, [1] * 18 + [-1], "depends on what the text leaves open"),
         (-1, [-1, 1], "depends on what the text leaves open"),
         (Range(1, -1, 3), [1, -1], "cannot be told"),
+        (Range(-1, -2, 3), [], "cannot be told"),
         (None, [], "cannot be told"),
         (0, [1], "cannot be told"),
     ],
@@ -137,9 +138,16 @@ def test_the_paper_of_the_readme_is_carried_out_and_resumes_where_it_was_interru
 def test_a_saved_result_depends_on_the_sources_of_all_its_agents(tmp_path):
     agents = {"first": "random", "second": "tommy-ab:1"}
     with RecordStore(tmp_path / STORE, HEAD) as store:
-        Runner(store)("one", [tasks.Play(agents)])
+        run = Runner(store)
+        run("one", [tasks.Play(agents)])
         (saved,) = store.known.values()
-    assert saved["sources"] == " ".join(sources_of(name, tasks.__name__) for name in agents.values())
+        now = " ".join(sources_of(name, tasks.__name__) for name in agents.values())
+        assert saved["sources"] == now
+        for sources, is_stale in ((now, False), ("before", True)):
+            store.add(saved["key"], {**saved, "first_turns": 99, "sources": sources}, sources)
+            run(sources, [tasks.Play(agents)])
+            assert store.known[saved["key"]]["first_turns"] == (saved["first_turns"] if is_stale else 99)
+    assert run.about["one"] == run.about["before"] != run.about[now], "a digest depends on no sources and no times"
 
 
 @pytest.mark.parametrize(("timed", "asked"), [(False, 1), (True, 2)])
