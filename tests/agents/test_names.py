@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 import pytest
 
 from bot.agents.catalogue import make_agent
+from bot.agents.external.names import command_of
 from bot.agents.family import FOLDER, budgeted, paper_families, split_budget
 from bot.engine.agent import Limit
 from bot.errors import UsageError
@@ -49,6 +53,13 @@ def test_a_wrong_name_is_refused_with_a_next_step(hint):
             make_agent(name)
         assert hint in refused.value.hint, name
         assert refused.value.message.endswith((".", ":")) and refused.value.hint.endswith((".", ",depth=3.")), name
+
+
+def test_a_program_is_started_by_the_path_that_its_name_gives(tmp_path, monkeypatch):
+    """A link may name the environment that it belongs to, as that of an interpreter does."""
+    monkeypatch.chdir(tmp_path)
+    Path("python").symlink_to(sys.executable)
+    assert command_of("command:./python -m mine") == (str(tmp_path / "python"), "-m", "mine")
 
 
 PUBLICATIONS = {

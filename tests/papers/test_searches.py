@@ -93,12 +93,22 @@ def test_kangs_random_move_is_one_of_the_two_best_at_every_third_own_move():
     assert len(choices("kang-h2:2,random=3,plies=1", Board.from_moves([3, 3]))) == 2, "the third disc of both sides"
 
 
+def test_kangs_sample_counts_a_win_255_less_its_level_and_a_loss_as_its_level():
+    assert choose("kang-sample:4", Board.from_moves("112233")).score == 255 - 1
+    assert choose("kang-sample:4", Board.from_moves("41315")).score == 2, "both ends of three discs are open"
+
+
 def test_van_der_schees_table_outlives_a_move_but_not_the_agent():
     for name in ("vds:4", "vds-intended:4"):
         board, agent = Board.from_moves([3]), make_agent(name)
         first, again = (agent.choose(board, UNLIMITED) for _ in range(2))
         assert first.nodes == choose(name, board).nodes
         assert (again.nodes or 0) < (first.nodes or 0)
+    for name in ("vds:4,table=0,clock=1000000", "vds-intended:4,table=0,clock=1000000"):
+        played, other = make_agent(name), Board.from_moves([3, 2])
+        played.choose(board, UNLIMITED)
+        found, fresh = played.choose(other, UNLIMITED), choose(name, other)
+        assert (found.nodes, found.passes) == (fresh.nodes, fresh.passes), "no guess of the move before"
     for moves in ([3, 2], [3, 2, 3]):  # entries of the other side are kept apart
         board = Board.from_moves(moves)
         assert agent.choose(board, UNLIMITED).score == choose(name, board).score

@@ -13,6 +13,7 @@ import pytest
 
 from bot.agents.catalogue import make_agent
 from bot.agents.family import papers
+from bot.agents.games import ready_agent
 from bot.cli.paper import show
 from bot.gauntlet.arena.statistics import Range, share
 from bot.gauntlet.store import RecordStore
@@ -148,6 +149,15 @@ def test_a_saved_result_depends_on_the_sources_of_all_its_agents(tmp_path):
             run(sources, [tasks.Play(agents)])
             assert store.known[saved["key"]]["first_turns"] == (saved["first_turns"] if is_stale else 99)
     assert run.about["one"] == run.about["before"] != run.about[now], "a digest depends on no sources and no times"
+
+
+def test_each_role_of_each_task_has_a_seed_of_its_own(monkeypatch):
+    ready = Mock(side_effect=ready_agent)
+    monkeypatch.setattr(tasks, "ready_agent", ready)
+    for number in (0, 1, 0):
+        tasks.Ask({"one": "random", "other": "random"}, number=number).perform()
+    seeds = [call.args[1] for call in ready.call_args_list]
+    assert len({*seeds[:4]}) == 4 and seeds[4:] == seeds[:2]
 
 
 @pytest.mark.parametrize(("timed", "asked"), [(False, 1), (True, 2)])
