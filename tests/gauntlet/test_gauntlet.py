@@ -354,7 +354,10 @@ def test_what_explains_most_lost_games_comes_first_and_what_cost_none_says_so(el
     """Three games, of which a slip lost some and what is beyond four plies the others; another slip lost none."""
     answers = {SightQuestion("mine", each): answered(each.right[0], each.columns) for each in sight_positions()}
     shown = evidence_of("mine", answers, [])
-    slip, harmless = (Diagnosis(moves, "A slip.", [Seen(OPENING, parse_moves(moves), 0)]) for moves in ("444", "222"))
+    slip, harmless = (
+        Diagnosis(moves, "A slip.", [Seen(OPENING, parse_moves(case), 0) for case in ("2", moves)])
+        for moves in ("444", "222")
+    )
     lost = []
     for number, plies in enumerate((6, 8, 20)):
         moves = f"{number + 1}12" if number < elsewhere else "444"
@@ -362,6 +365,8 @@ def test_what_explains_most_lost_games_comes_first_and_what_cost_none_says_so(el
     found = [each.as_json(lost) for each in ranked([harmless, slip], shown, lost)]
     texts = {each["name"]: each["text"] for each in found}
     assert texts["444"] == f"A slip. It explains {3 - elsewhere} of 3 different lost games."
+    positions = {each["name"]: [case["moves"] for case in each["positions"]] for each in found}
+    assert (positions["444"], positions["222"]) == (["444", "2"], ["2", "222"]), "those that lost a game come first"
     assert list(texts)[-1] == "222" and texts["222"].endswith("It cost no game here.")
     assert next(iter(texts)) == ("depth" if elsewhere == 2 else "444")
     if elsewhere == 2:
@@ -474,6 +479,7 @@ def test_questions_of_state_need_two_plies_and_follow_different_games():
     failed = failed_in(answers)
     assert {each.kind for each in failed} <= {kind for kind, plies in SEEN_AFTER.items() if plies < 3}
     assert 3 < len(failed) == len({len(each.columns) for each in failed}) <= 6
+    assert not failed_in({each: said for each, said in answers.items() if SEEN_AFTER[each.position.kind] > 2})
     games = [
         PlayedGame((number % 7, 3), *players, 0.5) for number, players in enumerate([("mine", "x"), ("x", "mine")] * 6)
     ]

@@ -56,11 +56,12 @@ def lines_of(name: str, run: Runner) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("name", studies())
-def test_each_number_of_a_study_is_the_recorded_one_for_made_up_games(name, monkeypatch):
+def test_each_number_of_a_study_is_the_recorded_one_for_made_up_games(name, monkeypatch, tmp_path):
     monkeypatch.setattr(tasks, "ready_agent", Mock())
     monkeypatch.setattr(tasks.Task, "decided", drawn)
     monkeypatch.setattr(platform, "python_version", lambda: "3")
     with RecordStore(None, {}) as store:
         said = [*lines_of(name, Runner(store, quick=True))]
     expected = [line for line in RECORDED.read_text("utf-8").splitlines() if line.startswith(f"{name} ")]
-    assert said == expected
+    (tmp_path / "said").write_text("\n".join(said), "utf-8")
+    assert said == expected, f"a study that is meant to say something else: see {tmp_path}/said"
