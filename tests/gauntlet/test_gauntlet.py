@@ -172,7 +172,8 @@ def test_the_move_that_lost_is_one_that_the_game_never_recovered_from(moves, sid
     played = parse_moves(moves)
     loss = explain(LostGame(played, side))
     assert (loss["ply"], loss["column"], loss["right"]) == (ply, column, right)
-    assert played[ply] == column
+    assert played[ply] == column and loss["plies"] == 2, "its own move, and the four that answers it"
+    assert winning_columns(Board.from_moves(played[: ply + 1]))
     assert right == [each for each in range(7) if keeps_outcome(moves[:ply], each + 1)]
 
 
