@@ -102,6 +102,8 @@ def test_ctrl_c_ends_the_work_and_the_report_says_what_is_known_from_whole_pairs
     assert "; " not in said.splitlines()[0], "it is given nothing but the board"
     assert "The same command goes on; `bot gauntlet random` plays until the answer is known" in said
     assert "win at once 24 of 24" in said, "all are asked twice"
+    found["minutes"] = 0.0
+    assert "The same command goes on;" not in "\n".join(lines_of(report)), "so many games are enough"
     fake.ends_after = inf
     assert (fake.run()["is_stopped"], fake.played) == (False, 101)
 

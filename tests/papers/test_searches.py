@@ -86,6 +86,16 @@ def test_the_order_of_ties_and_chance_choose_among_the_best_columns_only():
     assert len(choices("halim:1,ties=random", symmetrical)) == len(choices("kang-h1:1,ties=random", symmetrical)) == 2
 
 
+def test_chance_chooses_no_column_whose_value_is_only_a_bound():
+    """The plain values of the columns are those of the positions behind them, for the other side."""
+    for board in sample(40, 4, 20, seed=8):
+        behind = {column: board.play(column) for column in board.legal_columns()}
+        if not any(after.is_over for after in behind.values()):
+            values = {column: -(choose("kang-h2:1", after).score or 0) for column, after in behind.items()}
+            best = {column for column, value in values.items() if value == max(values.values())}
+            assert choices("kang-h2:2,ties=random", board) <= best
+
+
 def test_kangs_random_move_is_one_of_the_two_best_at_every_third_own_move():
     for board, values in recorded_columns("kang-h2:2"):
         ranked = sorted(values, key=lambda x: -values[x])
