@@ -92,7 +92,7 @@ def test_a_publication_that_is_none_or_a_second_one_is_named(own_papers, monkeyp
 
 SMALLER = {
     "depth=3": [(Limit(5, 0.2), Limit(5, 0.2, depth=3)), (Limit(5, 0.2, depth=2), Limit(5, 0.2, depth=2))],
-    "time=0.1": [(Limit(5, 0.2), Limit(0.1, 0.1))],
+    "time=0.1": [(Limit(5, 0.2), Limit(0.1, 0.1)), (Limit(0.05, 0.02), Limit(0.05, 0.05))],
     "nodes=100": [(Limit(5, 0.2, nodes=50), Limit(5, 5, nodes=50))],
     "leaves=100,time=1": [(Limit(5, 0.2), Limit(1, 1, leaves=100))],
 }

@@ -266,7 +266,7 @@ def test_at_a_course_server_a_failed_move_is_replaced_and_the_journal_says_so(tm
     assert bot_here("replay", str(journal), "--verify", cwd=tmp_path).returncode == ExitCode.DONE
     assert f", {len(notes)} of " in said and " by perfect; " in said
     assert f"Note: {foreign} has about 118.7 s of the 120 s per move" in " ".join(said.split())
-    assert share_s(5.0) == 4.0 and share_s(1.0) < 0.5, "the substitute has time left"
+    assert share_s(5.0) == 4.0 and share_s(1.0) == 0.375, "the substitute has time left"
 
 
 def test_without_a_substitute_a_failed_move_ends_the_run_with_the_agents_error(tmp_path):
