@@ -20,7 +20,7 @@ from bot.gauntlet.store import RecordStore
 from bot.gauntlet.versions import sources_of
 from bot.papers import page as pages
 from bot.papers import runs, tasks
-from bot.papers.page import IDENTIFIED, OPEN, paragraphs, read_notes, studies, write_page
+from bot.papers.page import IDENTIFIED, NOTICED, OPEN, paragraphs, read_notes, studies, write_page
 from bot.papers.runs import HEAD, STORE, Runner
 from bot.papers.study import Statement, Table, measured, one_line
 
@@ -95,7 +95,7 @@ def doe(own_papers, tmp_path):
     files = re.findall(r"<!-- (doe/\S+) -->\n```\w+\n(.*?)```", README.read_text("utf-8"), re.DOTALL)
     assert [name for name, _ in files] == ["doe/program.py", "doe/notes.md", "doe/study.py"]
     for name, text in files:
-        own_papers(name, text)
+        own_papers(name, text + f"\n## {NOTICED}\n\nPairs are few.\n" * name.endswith(".md"))
 
     def made(out: str = "out", **settings: Any) -> dict[str, Any]:
         with RecordStore(tmp_path / out / STORE, HEAD) as store:
@@ -128,6 +128,7 @@ def test_the_paper_of_the_readme_is_carried_out_and_resumes_where_it_was_interru
     assert len(performed) == len({*performed}) == page["runs"]["games"]["tasks"] == 120
     assert page["statements"][0]["verdict"] == "holds" and page["tables"][0]["rows"][3][1].startswith("1.00 ≈")
     assert doe() == page and len(performed) == 120
+    assert [*paragraphs(page)][-2:] == [f"## {NOTICED}", "Pairs are few."]
     monkeypatch.setattr(tasks.Task, "perform", real)
     assert doe("other", workers=2)["runs"] == page["runs"], "two processes give the same digests"
     show("doe", tmp_path / "out")
@@ -147,6 +148,12 @@ def test_a_saved_result_counts_for_the_sources_of_all_its_agents_and_a_digest_fo
         run("again", [tasks.Play(agents)])
         assert [each["sources"] for each in store.known.values()] == ["changed changed"]
     assert run.about["one"] == run.about["again"]
+
+
+def test_the_first_role_moves_first_after_the_moves_and_its_points_are_its_own():
+    played = tasks.Play({"one": "scripted:5", "two": "scripted:6"}, "4").perform()
+    assert (played["moves"], played["one_points"], played["two_points"]) == ("45656565", 1, 0)
+    assert (played["one_turns"], played["two_turns"], len(played["one_each_nodes"])) == (4, 3, 4)
 
 
 def test_each_role_of_each_task_has_a_seed_of_its_own(monkeypatch):
