@@ -14,6 +14,7 @@ from bot.agents.program import Ends
 from bot.engine.agent import Decision, StopFlag
 from bot.errors import UsageError
 from bot.game import Board
+from bot.papers.solved import read_positions
 from tests.positions import sample
 
 FOLDER = Path(__file__).parent
@@ -115,10 +116,10 @@ def test_van_der_schees_table_outlives_a_move_but_not_the_agent():
         assert first.nodes == choose(name, board).nodes
         assert (again.nodes or 0) < (first.nodes or 0)
     for name in ("vds:4,table=0,clock=1000000", "vds-intended:4,table=0,clock=1000000"):
-        played, other = make_agent(name), Board.from_moves([3, 2])
+        played, other = make_agent(name), Board.from_moves([3, 2, 3])
         played.choose(board, UNLIMITED)
         found, fresh = played.choose(other, UNLIMITED), choose(name, other)
-        assert (found.nodes, found.passes) == (fresh.nodes, fresh.passes), "no guess of the move before"
+        assert (found.nodes, found.passes) == (fresh.nodes, fresh.passes), "nothing of the move before"
     for moves in ([3, 2], [3, 2, 3]):  # entries of the other side are kept apart
         board = Board.from_moves(moves)
         assert agent.choose(board, UNLIMITED).score == choose(name, board).score
@@ -140,6 +141,11 @@ def test_a_clock_or_a_time_ends_the_search_between_depths():
     one, two = (choose(f"vds-intended:{depth},clock=1000000", board).nodes or 0 for depth in (1, 2))
     assert choose(f"vds-intended:9,clock={one + 1}", board).nodes == two > one, "nodes of all depths"
     assert choose("vds:2,think=60", board).nodes == choose("vds:2", board).nodes, "those of the last depth alone"
+
+
+def test_without_its_defects_edap01_values_a_drawn_game_0():
+    drawn = [columns for columns, scores in read_positions().items() if len(columns) > 37 and {*scores} <= {0, None}]
+    assert drawn and {choose("edap01-intended:5", Board.from_moves(columns)).score for columns in drawn} == {0}
 
 
 def test_listing_1_in_python_finds_value_column_and_nodes_of_the_compiled_program():

@@ -151,7 +151,7 @@ def test_a_saved_result_counts_for_the_sources_of_all_its_agents_and_a_digest_fo
 
 
 def test_the_first_role_moves_first_after_the_moves_and_its_points_are_its_own():
-    played = tasks.Play({"one": "scripted:5", "two": "scripted:6"}, "4").perform()
+    played = tasks.Play({"one": "scripted:5555", "two": "scripted:6666"}, "4").perform()
     assert (played["moves"], played["one_points"], played["two_points"]) == ("45656565", 1, 0)
     assert (played["one_turns"], played["two_turns"], len(played["one_each_nodes"])) == (4, 3, 4)
 

@@ -17,6 +17,7 @@ import pytest
 from bot.agents.family import load
 from bot.engine.agent import Agent, Decision
 from bot.game import Board
+from bot.gauntlet.arena.statistics import Range
 from bot.gauntlet.store import RecordStore
 from bot.papers import tasks
 from bot.papers.page import studies
@@ -53,6 +54,13 @@ def lines_of(name: str, run: Runner) -> Iterator[str]:
         yield f"{name} {number} {said['verdict']} | {said['ours']} | {said['others']} | {numbers(said['why'])}"
     for line, points in study.lines.items():
         yield f"{name} plot {line} | {' '.join(f'{key}={value:.4g}' for key, value in dict(points).items())}"
+
+
+def test_a_difference_of_shares_has_the_interval_of_newcombe():
+    from bot.papers.kang.study import between
+
+    found = between(Range(0.9, 0.6, 0.95), Range(0.2, 0.08, 0.6))
+    assert found == pytest.approx((0.7, 0.7 - 0.5, 0.7 + 0.13))  # 3-4-5 and 5-12-13
 
 
 @pytest.mark.parametrize("name", studies())
