@@ -125,8 +125,12 @@ def serve() -> None:
     logging.disable(logging.WARNING)  # the caller has said it
     requests, replies = private_streams()
     for call in until_closed(partial(pickle.load, requests.buffer)):
-        pickle.dump(_collect(call), replies.buffer)
-        replies.flush()
+        answer = _collect(call)
+        try:
+            pickle.dump(answer, replies.buffer)
+            replies.flush()
+        except BrokenPipeError:
+            os._exit(1)  # the caller has died
 
 
 def until_closed(read: Callable[[], _Given]) -> Iterator[_Given]:

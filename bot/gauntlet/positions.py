@@ -1,26 +1,15 @@
-"""Positions: drawn by seed or listed in full, and the public set of solved ones.
-
-The set is text, after a comment one position a line: the moves (1-7), the exact score, and the scores of the seven
-columns from the left, separated by commas, with a dash for a full column.
-"""
+"""Openings, drawn by seed."""
 
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
-from itertools import product
-from pathlib import Path
 
-from bot.game import Board, parse_moves
+from bot.game import Board
 
-PUBLIC = Path(__file__).with_name("data") / "positions.txt"
-"""The public set of judged positions."""
 _ATTEMPTS = 50
 """Draws without a new opening after which the set repeats: there are only seven positions after one ply."""
 Columns = tuple[int, ...]
 """Moves from the empty board, columns 0..6."""
-ColumnScores = tuple[int | None, ...]
-"""The exact score of each column, in the view of the side to move; None where it is full."""
 
 
 def mirror_key(board: Board) -> frozenset[Board]:
@@ -59,37 +48,3 @@ def opening_set(plies: int, count: int, seed: int | str) -> list[Columns]:
     # After some plies, each position may hold a win at once.
     different = list(openings.values()) or [random_opening(plies, seed)]
     return [different[number % len(different)] for number in range(count)]
-
-
-def all_openings(plies: int) -> list[Columns]:
-    """Return one order of moves for each position after ``plies`` (0..6) plies, one of each two that mirror another."""
-    openings: dict[frozenset[Board], Columns] = {}
-    for columns in product(range(7), repeat=plies):
-        openings.setdefault(mirror_key(Board.from_moves(columns)), columns)
-    return list(openings.values())
-
-
-@dataclass(frozen=True, slots=True)
-class ScoredPosition:
-    """An unfinished position with at least two playable columns, and their exact scores for the side to move."""
-
-    columns: Columns
-    scores: ColumnScores
-
-    @property
-    def board(self) -> Board:
-        return Board.from_moves(self.columns)
-
-    @property
-    def ply(self) -> int:
-        return len(self.columns)
-
-
-def read_positions() -> list[ScoredPosition]:
-    """Return the positions of the public set, which `tests/gauntlet/public_set.py` draws and writes."""
-    found = []
-    for line in PUBLIC.read_text(encoding="ascii").splitlines()[1:]:
-        moves, _, scores = line.split()
-        columns = [None if text == "-" else int(text) for text in scores.split(",")]
-        found.append(ScoredPosition(parse_moves(moves), tuple(columns)))
-    return found

@@ -1,6 +1,6 @@
 """Positions that decide exactly one thing: a four to make or to block, the faster win, a double threat, full columns.
 
-`data/sight.txt` holds them, a kind and moves (1-7) a line; the right columns follow from the board. That nothing else
+`sight.txt` holds them, a kind and moves (1-7) a line; the right columns follow from the board. That nothing else
 decides is proven by the solver in tests/gauntlet/test_gauntlet.py.
 """
 
@@ -24,7 +24,7 @@ from bot.learn.coach.pattern import defences
 
 COURSE_LIMIT = Limit(hard_s=5.0, own_time=True)
 """The course's time limit of a move, in which a busy machine makes no agent late."""
-FILE = Path(__file__).with_name("data") / "sight.txt"
+FILE = Path(__file__).with_name("sight.txt")
 DIRECTION_NAMES = dict(zip(DIRECTIONS, ("vertical", "horizontal", "falling diagonal", "rising diagonal"), strict=True))
 """Directions of a four by the distance of its bits; a rising diagonal goes up to the right."""
 SEEN_AFTER = {

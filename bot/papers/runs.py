@@ -12,9 +12,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from bot.game import format_moves
 from bot.gauntlet.arena.workers import run_tasks
-from bot.gauntlet.positions import all_openings, read_positions
 from bot.gauntlet.store import RecordStore
 from bot.gauntlet.versions import sources_of
 from bot.papers import tasks
@@ -24,17 +22,6 @@ Rows = Any
 """A DataFrame: one row a task, with who is first, where it starts, its labels and its result as columns."""
 STORE, HEAD = "runs.jsonl", {"results": "bot paper"}
 """File of all results in a folder, and its first line."""
-
-
-def solved(step: int = 1, first: int = 0, last: int = 42) -> list[str]:
-    """Return every ``step``-th solved position with ``first`` to ``last`` discs, as moves."""
-    chosen = [position for position in read_positions() if first <= position.ply <= last]
-    return [format_moves(position.columns) for position in chosen[::step]]
-
-
-def openings(discs: int, step: int = 1) -> list[str]:
-    """Return every ``step``-th position of so many discs, one of two that mirror one another, as moves."""
-    return [*map(format_moves, all_openings(discs)[::step])]
 
 
 @dataclass

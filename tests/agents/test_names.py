@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 import pytest
 
 from bot.agents.catalogue import make_agent
+from bot.agents.external.names import command_of
 from bot.agents.family import FOLDER, budgeted, paper_families, split_budget
 from bot.engine.agent import Limit
 from bot.errors import UsageError
@@ -51,6 +55,13 @@ def test_a_wrong_name_is_refused_with_a_next_step(hint):
         assert refused.value.message.endswith((".", ":")) and refused.value.hint.endswith((".", ",depth=3.")), name
 
 
+def test_a_program_is_started_by_the_path_that_its_name_gives(tmp_path, monkeypatch):
+    """A link may name the environment that it belongs to, as that of an interpreter does."""
+    monkeypatch.chdir(tmp_path)
+    Path("python").symlink_to(sys.executable)
+    assert command_of("command:./python -m mine") == (str(tmp_path / "python"), "-m", "mine")
+
+
 PUBLICATIONS = {
     "none": ("FAMILY = ()", r"none.program\.py has no tuple FAMILIES"),
     "one": ("from bot.papers.rmarcus.program import FAMILIES as f\nFAMILIES = f[0]", "has no tuple FAMILIES"),
@@ -81,7 +92,7 @@ def test_a_publication_that_is_none_or_a_second_one_is_named(own_papers, monkeyp
 
 SMALLER = {
     "depth=3": [(Limit(5, 0.2), Limit(5, 0.2, depth=3)), (Limit(5, 0.2, depth=2), Limit(5, 0.2, depth=2))],
-    "time=0.1": [(Limit(5, 0.2), Limit(0.1, 0.1))],
+    "time=0.1": [(Limit(5, 0.2), Limit(0.1, 0.1)), (Limit(0.05, 0.02), Limit(0.05, 0.05))],
     "nodes=100": [(Limit(5, 0.2, nodes=50), Limit(5, 5, nodes=50))],
     "leaves=100,time=1": [(Limit(5, 0.2), Limit(1, 1, leaves=100))],
 }

@@ -11,7 +11,7 @@ import io
 
 import pytest
 
-from bot.agents.catalogue import agent_names, dependable_agent, make_agent
+from bot.agents.catalogue import agent_names, dependable_agent, make_agent, may_randomise
 from bot.agents.external.host import answer
 from bot.agents.games import play_game, ready_agent
 from bot.engine.agent import NO_LIMIT_S, Limit, StopFlag
@@ -45,6 +45,17 @@ def test_equal_seeds_play_equal_games():
         play_game(make_agent("random", seed=seed), make_agent("uct:20", seed=seed), [3]).moves for seed in (1, 1, 2)
     ]
     assert games[0] == games[1] != games[2]
+    one, two = make_agent("random", seed=1), dependable_agent("random", seed=1)
+    assert [one.choose(Board(), UNLIMITED).column for _ in range(9)] == [
+        two.choose(Board(), UNLIMITED).column for _ in range(9)
+    ]
+
+
+def test_what_may_choose_at_random_is_known_by_the_name_and_of_a_program_from_outside_nobody_knows():
+    for name in ("perfect", "depth3", "level:2", "halim:2", "mine.py:Mine@time=1", "command:./mine"):
+        assert may_randomise(name), name
+    for name in ("proof", "proof+perfect", "scripted:4", "tommy-ab:2", "rmarcus:3"):
+        assert not may_randomise(name), name
 
 
 def test_a_game_is_played_from_an_opening_to_its_end_and_can_be_kept_as_json():

@@ -15,7 +15,7 @@ from bot.cli.formatting import print_json, print_table
 from bot.engine.score import sign
 from bot.engine.solver import Solver
 from bot.game import Board, format_moves
-from tests.gauntlet.public_set import drawn_position
+from tests.papers.public_set import drawn_position
 
 Position = tuple[str, int | None]
 """The moves that lead to an unfinished position, and its exact score where a file contains it."""

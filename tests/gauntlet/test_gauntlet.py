@@ -21,11 +21,10 @@ from bot.errors import AgentError, ExitCode
 from bot.game import Board, PlayedGame, parse_moves
 from bot.game.board import has_four
 from bot.gauntlet import run as gauntlet
-from bot.gauntlet.chance import questions, random_finding, state_finding
-from bot.gauntlet.evidence import Evidence, Seen, evidence_of
-from bot.gauntlet.exact import keeps_outcome, solved_scores
+from bot.gauntlet.chance import failed_in, questions, random_finding, state_finding, state_tasks
+from bot.gauntlet.evidence import Evidence, Seen, evidence_of, seen_in
 from bot.gauntlet.findings import Diagnosis, findings_of
-from bot.gauntlet.losses import LostGame, explain, ranked
+from bot.gauntlet.losses import LostGame, explain, groups_of, listed, ranked
 from bot.gauntlet.passing import (
     NO,
     OPEN,
@@ -37,7 +36,7 @@ from bot.gauntlet.passing import (
     interval,
     verdict_of,
 )
-from bot.gauntlet.positions import Columns
+from bot.gauntlet.positions import Columns, random_opening
 from bot.gauntlet.run import history
 from bot.gauntlet.sight import (
     FULL,
@@ -55,6 +54,7 @@ from bot.gauntlet.sight import (
     winning_columns,
 )
 from bot.gauntlet.versions import own_files, version_of
+from bot.papers.solved import keeps_outcome, solved_scores
 from tests.agents.external.programs import ended
 
 OWN = """import helper
@@ -123,7 +123,11 @@ def test_a_program_whose_content_does_not_say_what_runs_has_no_files(tmp_path):
         assert not own_files(f"command:{script}")
     program.chmod(0o755)
     assert not own_files("command:python3 -m something")
-    assert own_files(f"command:{program}") and own_files(f"command:{sys.executable} {program}")
+    (tmp_path / "helper.py").touch()
+    program.write_text("#!/usr/bin/env python3\nimport helper\n", encoding="utf-8")
+    for command in (f"command:{program}", f"command:{sys.executable} {program}"):
+        assert program.resolve() in own_files(command)
+    assert {path.name for path in own_files(f"command:{sys.executable} {program}")} == {"run.py", "helper.py"}
 
 
 def decides_one_thing(kind: str, columns: Columns) -> bool:
@@ -168,7 +172,8 @@ def test_the_move_that_lost_is_one_that_the_game_never_recovered_from(moves, sid
     played = parse_moves(moves)
     loss = explain(LostGame(played, side))
     assert (loss["ply"], loss["column"], loss["right"]) == (ply, column, right)
-    assert played[ply] == column
+    assert played[ply] == column and loss["plies"] == 2, "its own move, and the four that answers it"
+    assert winning_columns(Board.from_moves(played[: ply + 1]))
     assert right == [each for each in range(7) if keeps_outcome(moves[:ply], each + 1)]
 
 
@@ -188,6 +193,8 @@ def test_yes_needs_103_games_without_a_loss_and_the_time_that_is_missing_is_said
     said = Passing("mine", course_bot("depth3"), played).as_json(workers=2)
     assert said["by_beginner"] == {who: {"won": 0, "drawn": 2, "lost": 0} for who in ("agent", "bot")}
     assert said["text"].startswith("Unknown yet. Run the gauntlet again, about 5 minutes. Chance of 20")  # 100 games
+    (one, two, many) = (Passing("mine", course_bot("depth3"), played).minutes(workers) for workers in (1, 2, 9))
+    assert one == pytest.approx(2 * two) == pytest.approx(2 * many), "two games at once, whatever the processes"
     assert Passing("mine", course_bot("depth3"), []).value == 0.0, "nothing is known before the first game"
     lost = replace(played[0], result=0.0)
     passing = Passing("mine", course_bot("random"), [played[0]] * 1240 + [lost] * 40)
@@ -311,6 +318,7 @@ def answered(column: int, moves: Columns = ()) -> dict[str, object]:
         (lambda _board: 3, f"It plays into full columns, {LOSES} 3, which is full (column 4, counted from 1)."),
         (full_or_9, f"It returns what is not a column, {LOSES} 9, which is not a column from 0 to 6."),
         (sees(in_top_row), "It often does not see fours that reach the top row."),
+        (lambda board: (sees() if board.ply % 2 else middle)(board), "It often does not see fours when it began."),
         (shuns_vertical_fours, "It never sees vertical fours. It overlooks 28 of 28"),
         (counts_from_1, "It counts columns from 1 to 7, the course from 0 to 6: it returned 7 and never 0."),
         (only_blocks, "It only blocks"),
@@ -347,7 +355,10 @@ def test_what_explains_most_lost_games_comes_first_and_what_cost_none_says_so(el
     """Three games, of which a slip lost some and what is beyond four plies the others; another slip lost none."""
     answers = {SightQuestion("mine", each): answered(each.right[0], each.columns) for each in sight_positions()}
     shown = evidence_of("mine", answers, [])
-    slip, harmless = (Diagnosis(moves, "A slip.", [Seen(OPENING, parse_moves(moves), 0)]) for moves in ("444", "222"))
+    slip, harmless = (
+        Diagnosis(moves, "A slip.", [Seen(OPENING, parse_moves(case), 0) for case in ("2", moves)])
+        for moves in ("444", "222")
+    )
     lost = []
     for number, plies in enumerate((6, 8, 20)):
         moves = f"{number + 1}12" if number < elsewhere else "444"
@@ -355,12 +366,32 @@ def test_what_explains_most_lost_games_comes_first_and_what_cost_none_says_so(el
     found = [each.as_json(lost) for each in ranked([harmless, slip], shown, lost)]
     texts = {each["name"]: each["text"] for each in found}
     assert texts["444"] == f"A slip. It explains {3 - elsewhere} of 3 different lost games."
+    positions = {each["name"]: [case["moves"] for case in each["positions"]] for each in found}
+    assert (positions["444"], positions["222"]) == (["444", "2"], ["2", "222"]), "those that lost a game come first"
     assert list(texts)[-1] == "222" and texts["222"].endswith("It cost no game here.")
     assert next(iter(texts)) == ("depth" if elsewhere == 2 else "444")
     if elsewhere == 2:
         assert "It sees 4 plies ahead" in texts["depth"] and "A search of 8 plies sees 2 of 2." in texts["depth"]
     deep = ranked([], shown, lost)[0].text
     assert deep.endswith("1 of 3 need more than 12: a better evaluation or an opening book helps there.")
+
+
+def test_lost_games_of_one_mistake_are_listed_once_and_the_most_frequent_kind_comes_first():
+    start, slip = ("lost from the start", None), ("missed win", 2)
+    games = [("4455", *slip), ("1234", *start), ("4456", *slip), ("2255", *slip)]
+    lost = [{"moves": moves, "name": name, "ply": ply} for moves, name, ply in games]
+    groups = groups_of(lost)
+    assert [(each["text"], each["games"]) for each in groups] == [
+        ("3 of 4: missed win.", [0, 2, 3]),
+        ("1 of 4: lost from the start.", [1]),
+    ]
+    page = listed(lost, groups)
+    assert [each["called"] for each in page["losses"]] == [
+        "1. move 3, 2 games",
+        "2. move 3, 1 game",
+        "3. from the start, 1 game",
+    ]
+    assert (page["lost"], [each["games"] for each in page["groups"]]) == (4, [[0, 1], [2]])
 
 
 def test_fours_that_are_overlooked_by_chance_are_no_group():
@@ -372,6 +403,17 @@ def test_fours_that_are_overlooked_by_chance_are_no_group():
             return each.right[0] if is_right else middle_but(each)
 
         assert "overlooked fours" not in [each.name for each in found(seven_of_ten)], seed
+
+
+def test_a_column_that_is_never_played_is_no_explanation_where_half_of_the_others_are_overlooked_too():
+    chance = random.Random(1)
+
+    def half(each: SightPosition) -> int:
+        is_right = chance.random() < 0.5 or each.kind not in SEEN_AFTER
+        column = each.right[0] if is_right else middle_but(each)
+        return column if column < 6 else middle(Board.from_moves(each.columns))
+
+    assert "column never played" not in [each.name for each in found(half)]
 
 
 def test_an_agent_with_chance_is_accused_of_no_depth_by_what_it_overlooks_now_and_then():
@@ -395,6 +437,24 @@ def test_a_mistake_in_games_that_repeat_each_other_is_no_habit():
     assert [each.games for each in shown.seen if each.is_missed] == [tuple(range(8))]
 
 
+def test_a_game_shows_each_win_at_once_and_each_four_that_one_move_blocks():
+    """Plain counting: the columns that complete a four of either side before each of its moves."""
+    for number in range(40):
+        moves = random_opening(12 + number % 28, f"seen/{number}")
+        expected = []
+        for ply in range(number % 2, len(moves), 2):
+            board = Board.from_moves(moves[:ply])
+            legal = board.legal_columns()
+            wins = tuple([each for each in legal if has_four(board.current | board.play(each).mask ^ board.mask)])
+            threats = tuple([each for each in legal if has_four(board.opponent | board.play(each).mask ^ board.mask)])
+            if wins:
+                kind = "make four" if {*threats} <= {*wins} else "win or block"
+                expected.append(Seen(kind, moves[:ply], moves[ply], wins))
+            elif len(threats) == 1:
+                expected.append(Seen("block four", moves[:ply], moves[ply], threats))
+        assert [*seen_in(moves, number % 2)] == expected
+
+
 def test_what_the_opponent_forfeits_is_not_the_agents_and_what_is_asked_twice_counts_once():
     forfeited = PlayedGame((3,), "mine", "other", 1.0, "it returned 7", of_moves={"seconds": (0.1,)})
     position = next(each for each in sight_positions() if each.kind == "make four")
@@ -411,6 +471,25 @@ def test_state_is_named_only_where_new_processes_are_hardly_ever_the_worse_ones(
     right, wrong = [each.right[0] for each in failed], [middle_but(each) for each in failed]
     columns = {"used": [*right[:better], *wrong[better:]], "new": [*wrong[:better], *right[better:]]}
     assert [each.name for each in state_finding(failed, questions, columns)] == names
+
+
+def test_questions_of_state_need_two_plies_and_follow_different_games():
+    answers = {
+        SightQuestion("mine", each): answered(middle_but(each)) for each in sight_positions() if each.kind in SEEN_AFTER
+    }
+    failed = failed_in(answers)
+    assert {each.kind for each in failed} <= {kind for kind, plies in SEEN_AFTER.items() if plies < 3}
+    assert 3 < len(failed) == len({len(each.columns) for each in failed}) <= 6
+    assert not failed_in({each: said for each, said in answers.items() if SEEN_AFTER[each.position.kind] > 2})
+    games = [
+        PlayedGame((number % 7, 3), *players, 0.5) for number, players in enumerate([("mine", "x"), ("x", "mine")] * 6)
+    ]
+    asked = [*state_tasks("mine", failed, games, 0.01).values()]
+    assert {each.asked for each in asked} == {tuple(each.columns for each in failed)}
+    assert len({each.history for each in asked}) == 3 and [len(each.history) for each in asked] == [6, 0, 6, 0]
+    begun = {positions[0] for each in asked for positions in each.history}
+    assert begun == {(), *((first,) for first in range(6))}, "those of its own moves"
+    assert not state_tasks("mine", failed, games, 1.0), "it is too slow"
 
 
 @pytest.mark.parametrize(("right", "names"), [(3, ["random moves"]), (2, [])])

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import datetime
 from math import inf
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -26,6 +29,7 @@ class Fake:
     def __init__(self, monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
         self.asked = self.played = 0
         self.has_chance, self.ends_after, self.loses = False, inf, False
+        self.plan = gauntlet.QUICK
         self._folder = folder
         monkeypatch.setattr(gauntlet, "may_randomise", lambda _name: False)
         monkeypatch.setattr(gauntlet, "answer", self.answer)
@@ -53,7 +57,7 @@ class Fake:
         self.asked = self.played = 0
         with RecordStore(*gauntlet.place(self._folder, "random")) as store:
             bots = [course_bot("depth1")]
-            return gauntlet.Gauntlet("random", store, gauntlet.QUICK, 1, lambda _part, _missing: None).run(bots)
+            return gauntlet.Gauntlet("random", store, self.plan, 1, lambda _part, _missing: None).run(bots)
 
 
 @pytest.fixture
@@ -69,11 +73,19 @@ def test_two_games_settle_it_only_where_neither_player_has_chance(fake: Fake, ha
     assert ("two games say all" in found["text"]) != has_chance
 
 
+def test_an_agent_that_was_asked_nothing_twice_may_have_chance(fake: Fake) -> None:
+    fake.plan = replace(gauntlet.QUICK, sight_s=-1.0)
+    report = fake.run()
+    assert (fake.asked, report["rules"]["has_chance"], report["passes"][0]["is_certain"]) == (0, None, False)
+
+
 def test_what_is_kept_is_not_done_again_but_for_games_against_a_bot_that_has_changed(
     fake: Fake, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = fake.run()
     assert fake.asked > 100 and fake.played == 2
+    later = Mock(now=lambda: datetime(2050, 1, 1))
+    monkeypatch.setattr(gauntlet, "datetime", Mock(datetime=later))
     assert (fake.run(), fake.asked, fake.played) == (first, 0, 0)
     monkeypatch.setattr(gauntlet, "sources_of", lambda name: f"another {name}")
     assert (fake.run(), fake.asked, fake.played) == (first, 0, 2)
@@ -90,6 +102,8 @@ def test_ctrl_c_ends_the_work_and_the_report_says_what_is_known_from_whole_pairs
     assert "; " not in said.splitlines()[0], "it is given nothing but the board"
     assert "The same command goes on; `bot gauntlet random` plays until the answer is known" in said
     assert "win at once 24 of 24" in said, "all are asked twice"
+    found["minutes"] = 0.0
+    assert "The same command goes on;" not in "\n".join(lines_of(report)), "so many games are enough"
     fake.ends_after = inf
     assert (fake.run()["is_stopped"], fake.played) == (False, 101)
 
@@ -106,6 +120,11 @@ def test_lost_games_are_counted_once_if_they_are_equal_and_why_they_were_lost_is
     games = report["counts"]["games"]
     assert games > 2 and f"It lost {games} of all {games} games. 2 of them are different (equal moves count" in said
     assert "  2 of 2: allowed forced sequence." in said and 'what is right: bot analyse ""' in said
+    (case, *_), first = report["findings"][0]["positions"], report["findings"][0]
+    for others, more in (([], None), (["4", "44"], "2 more (4, 44)"), (["1", "2", "3", "5"], "4 more (1, 2, 3)")):
+        first["positions"] = [case, *(case | {"moves": moves} for moves in others)]
+        like_it = [line for line in lines_of(report) if "positions like it: " in line]
+        assert [*map(bool, like_it)] == [True] * bool(more) and all(f"it: {more};" in line for line in like_it)
 
 
 def test_nothing_is_begun_when_the_time_is_up() -> None:

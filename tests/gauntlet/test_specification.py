@@ -13,7 +13,7 @@ import pytest
 
 from bot.game import PlayedGame
 from bot.gauntlet.arena.games import match_pairings, play_pairing
-from bot.gauntlet.arena.match import match_result, play_all
+from bot.gauntlet.arena.match import match_result, pairs_of, play_all
 from bot.gauntlet.arena.statistics import tally
 from bot.gauntlet.arena.tournament import tabulate, tournament_pairings
 from bot.gauntlet.store import RecordStore
@@ -27,6 +27,7 @@ def test_both_agents_start_from_every_opening_and_equal_seeds_give_equal_games()
     assert [pairing.first for pairing in pairings] == ["depth1", "random"] * 3
     openings = [pairing.opening for pairing in pairings]
     assert openings[::2] == openings[1::2] and len(set(openings)) == 3
+    assert len({pairing.seed for pairing in pairings}) == 6
     assert match_pairings("depth1", "random", 1, seed=5, random_plies=5)[0].opening not in openings, "of another seed"
     games, again = ([play_pairing(pairing).moves for pairing in pairings] for _ in range(2))
     assert games == again and [moves[:5] for moves in games] == openings
@@ -40,6 +41,8 @@ def test_a_match_is_counted_from_the_first_agents_view_and_a_repeated_game_once(
     assert result["total"]["score_interval"] == result["pairs"]["score_interval"], "a pair is one observation"
     assert result["pairs"]["counts"] == [0, 0, 1, 0, 0] and result["elo"]["difference"] == 0
     assert [game["moves"] for game in result["each"]] == ["1717171", "7171717"] * 2
+    first, second, other = (PlayedGame(moves, *names, 1.0) for moves in ((0, 1), (0, 2), (0, 3)))
+    assert pairs_of([first, second, first, other, first, second]).pairs == 2, "of three pairs, two are equal"
 
 
 def test_an_interrupted_match_plays_only_the_games_that_are_missing_the_same_in_any_process(tmp_path):

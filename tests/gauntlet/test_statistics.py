@@ -18,6 +18,7 @@ from bot.gauntlet.arena.statistics import (
     pentanomial,
     rate,
     share,
+    tally,
     wilson,
 )
 
@@ -32,6 +33,12 @@ def test_a_share_has_wilsons_interval():
             theirs = scipy.stats.binomtest(successes, size).proportion_ci(method="wilson")
             assert [found.low, found.high] == pytest.approx([*theirs], abs=1e-6)
             assert (found.low == 0, found.high == 1) == (successes == 0, successes == size), "exactly at the ends"
+
+
+def test_a_score_counts_every_game_and_its_interval_only_different_ones():
+    said = tally([1, 1, 1, 0.5, 0], [1, 0.5, 0])
+    assert (said["won"], said["drawn"], said["lost"], said["score"]) == (3, 1, 1, 0.7)
+    assert said["score_interval"] == [*wilson(1.5, 3)]
 
 
 def test_an_elo_difference_is_that_of_its_score():

@@ -14,6 +14,7 @@ from bot.agents.program import Ends
 from bot.engine.agent import Decision, StopFlag
 from bot.errors import UsageError
 from bot.game import Board
+from bot.papers.solved import read_positions
 from tests.positions import sample
 
 FOLDER = Path(__file__).parent
@@ -45,7 +46,6 @@ def test_values_of_finished_games_beyond_the_window_are_refused():
 
 
 SAME_MOVE = {
-    "halim:4": ("halim:4,search=minimax",),
     "kang-h1:4": ("kang-h1:4,prune=0",),
     "kang-h2:4": ("kang-h2:4,prune=0",),
     "kang-sample:4,prune=1": ("kang-sample:4",),
@@ -87,11 +87,26 @@ def test_the_order_of_ties_and_chance_choose_among_the_best_columns_only():
     assert len(choices("halim:1,ties=random", symmetrical)) == len(choices("kang-h1:1,ties=random", symmetrical)) == 2
 
 
+def test_chance_chooses_no_column_whose_value_is_only_a_bound():
+    """The plain values of the columns are those of the positions behind them, for the other side."""
+    for board in sample(40, 4, 20, seed=8):
+        behind = {column: board.play(column) for column in board.legal_columns()}
+        if not any(after.is_over for after in behind.values()):
+            values = {column: -(choose("kang-h2:1", after).score or 0) for column, after in behind.items()}
+            best = {column for column, value in values.items() if value == max(values.values())}
+            assert choices("kang-h2:2,ties=random", board) <= best
+
+
 def test_kangs_random_move_is_one_of_the_two_best_at_every_third_own_move():
     for board, values in recorded_columns("kang-h2:2"):
         ranked = sorted(values, key=lambda x: -values[x])
         assert choices("kang-h2:2,random=3", board) == set(ranked[: 1 + ((board.ply // 2 + 1) % 3 == 0)])
     assert len(choices("kang-h2:2,random=3,plies=1", Board.from_moves([3, 3]))) == 2, "the third disc of both sides"
+
+
+def test_kangs_sample_counts_a_win_255_less_its_level_and_a_loss_as_its_level():
+    assert choose("kang-sample:4", Board.from_moves("112233")).score == 255 - 1
+    assert choose("kang-sample:4", Board.from_moves("41315")).score == 2, "both ends of three discs are open"
 
 
 def test_van_der_schees_table_outlives_a_move_but_not_the_agent():
@@ -100,6 +115,11 @@ def test_van_der_schees_table_outlives_a_move_but_not_the_agent():
         first, again = (agent.choose(board, UNLIMITED) for _ in range(2))
         assert first.nodes == choose(name, board).nodes
         assert (again.nodes or 0) < (first.nodes or 0)
+    for name in ("vds:4,table=0,clock=1000000", "vds-intended:4,table=0,clock=1000000"):
+        played, other = make_agent(name), Board.from_moves([3, 2, 3])
+        played.choose(board, UNLIMITED)
+        found, fresh = played.choose(other, UNLIMITED), choose(name, other)
+        assert (found.nodes, found.passes) == (fresh.nodes, fresh.passes), "nothing of the move before"
     for moves in ([3, 2], [3, 2, 3]):  # entries of the other side are kept apart
         board = Board.from_moves(moves)
         assert agent.choose(board, UNLIMITED).score == choose(name, board).score
@@ -109,7 +129,6 @@ LIMITED = {
     "vds,think=0.000000001": (1, 0),
     "vds-intended,think=0.000000001": (1, 3),
     "vds-intended:9,clock=1": (1, 3),
-    "halim:9,think=0.000000001": (1, 3),
 }
 """Depth and column in reply to the middle column, of agents whose time or clock is over after the first depth."""
 
@@ -122,6 +141,11 @@ def test_a_clock_or_a_time_ends_the_search_between_depths():
     one, two = (choose(f"vds-intended:{depth},clock=1000000", board).nodes or 0 for depth in (1, 2))
     assert choose(f"vds-intended:9,clock={one + 1}", board).nodes == two > one, "nodes of all depths"
     assert choose("vds:2,think=60", board).nodes == choose("vds:2", board).nodes, "those of the last depth alone"
+
+
+def test_without_its_defects_edap01_values_a_drawn_game_0():
+    drawn = [columns for columns, scores in read_positions().items() if len(columns) > 37 and {*scores} <= {0, None}]
+    assert drawn and {choose("edap01-intended:5", Board.from_moves(columns)).score for columns in drawn} == {0}
 
 
 def test_listing_1_in_python_finds_value_column_and_nodes_of_the_compiled_program():

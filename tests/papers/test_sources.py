@@ -210,6 +210,8 @@ def rmarcus_column(depth: int | str, moves: str) -> int:
 
 def test_replies_of_the_web_ai():
     assert make_agent("rmarcus:1").choose(Board(), UNLIMITED).score == 7, "the middle cell lies in 7 windows"
+    last = Board.from_moves("55735375635726216472116646325347344742111")
+    assert make_agent("rmarcus:1").choose(last, UNLIMITED).score == 0, "a four by the 42nd disc counts nothing"
     for depth, replies in RMARCUS_REPLIES.items():
         assert "".join(str(rmarcus_column(depth, str(column))) for column in range(7)) == replies
     for line in f"{RMARCUS_GAMES}\n{RMARCUS_LATE}".splitlines():

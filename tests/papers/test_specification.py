@@ -13,13 +13,14 @@ import pytest
 
 from bot.agents.catalogue import make_agent
 from bot.agents.family import papers
+from bot.agents.games import ready_agent
 from bot.cli.paper import show
 from bot.gauntlet.arena.statistics import Range, share
 from bot.gauntlet.store import RecordStore
 from bot.gauntlet.versions import sources_of
 from bot.papers import page as pages
-from bot.papers import tasks
-from bot.papers.page import IDENTIFIED, OPEN, paragraphs, read_notes, studies, write_page
+from bot.papers import runs, tasks
+from bot.papers.page import IDENTIFIED, NOTICED, OPEN, paragraphs, read_notes, studies, write_page
 from bot.papers.runs import HEAD, STORE, Runner
 from bot.papers.study import Statement, Table, measured, one_line
 
@@ -58,6 +59,7 @@ def positive(number: float) -> bool | None:
         (1, [1] * 18 + [-1], "depends on what the text leaves open"),
         (-1, [-1, 1], "depends on what the text leaves open"),
         (Range(1, -1, 3), [1, -1], "cannot be told"),
+        (Range(-1, -2, 3), [], "cannot be told"),
         (None, [], "cannot be told"),
         (0, [1], "cannot be told"),
     ],
@@ -93,7 +95,7 @@ def doe(own_papers, tmp_path):
     files = re.findall(r"<!-- (doe/\S+) -->\n```\w+\n(.*?)```", README.read_text("utf-8"), re.DOTALL)
     assert [name for name, _ in files] == ["doe/program.py", "doe/notes.md", "doe/study.py"]
     for name, text in files:
-        own_papers(name, text)
+        own_papers(name, text + f"\n## {NOTICED}\n\nPairs are few.\n" * name.endswith(".md"))
 
     def made(out: str = "out", **settings: Any) -> dict[str, Any]:
         with RecordStore(tmp_path / out / STORE, HEAD) as store:
@@ -126,6 +128,7 @@ def test_the_paper_of_the_readme_is_carried_out_and_resumes_where_it_was_interru
     assert len(performed) == len({*performed}) == page["runs"]["games"]["tasks"] == 120
     assert page["statements"][0]["verdict"] == "holds" and page["tables"][0]["rows"][3][1].startswith("1.00 ≈")
     assert doe() == page and len(performed) == 120
+    assert [*paragraphs(page)][-2:] == [f"## {NOTICED}", "Pairs are few."]
     monkeypatch.setattr(tasks.Task, "perform", real)
     assert doe("other", workers=2)["runs"] == page["runs"], "two processes give the same digests"
     show("doe", tmp_path / "out")
@@ -134,12 +137,32 @@ def test_the_paper_of_the_readme_is_carried_out_and_resumes_where_it_was_interru
     assert "quick run" in said and "quick run" in [*paragraphs(page)][1]
 
 
-def test_a_saved_result_depends_on_the_sources_of_all_its_agents(tmp_path):
+def test_a_saved_result_counts_for_the_sources_of_all_its_agents_and_a_digest_for_any(tmp_path, monkeypatch):
     agents = {"first": "random", "second": "tommy-ab:1"}
     with RecordStore(tmp_path / STORE, HEAD) as store:
-        Runner(store)("one", [tasks.Play(agents)])
+        run = Runner(store)
+        run("one", [tasks.Play(agents)])
         (saved,) = store.known.values()
-    assert saved["sources"] == " ".join(sources_of(name, tasks.__name__) for name in agents.values())
+        assert saved["sources"] == " ".join(sources_of(name, tasks.__name__) for name in agents.values())
+        monkeypatch.setattr(runs, "_sources_of_agent", lambda _name: "changed")
+        run("again", [tasks.Play(agents)])
+        assert [each["sources"] for each in store.known.values()] == ["changed changed"]
+    assert run.about["one"] == run.about["again"]
+
+
+def test_the_first_role_moves_first_after_the_moves_and_its_points_are_its_own():
+    played = tasks.Play({"one": "scripted:5555", "two": "scripted:6666"}, "4").perform()
+    assert (played["moves"], played["one_points"], played["two_points"]) == ("45656565", 1, 0)
+    assert (played["one_turns"], played["two_turns"], len(played["one_each_nodes"])) == (4, 3, 4)
+
+
+def test_each_role_of_each_task_has_a_seed_of_its_own(monkeypatch):
+    ready = Mock(side_effect=ready_agent)
+    monkeypatch.setattr(tasks, "ready_agent", ready)
+    for number in (0, 1, 0):
+        tasks.Ask({"one": "random", "other": "random"}, number=number).perform()
+    seeds = [call.args[1] for call in ready.call_args_list]
+    assert len({*seeds[:4]}) == 4 and seeds[4:] == seeds[:2]
 
 
 @pytest.mark.parametrize(("timed", "asked"), [(False, 1), (True, 2)])

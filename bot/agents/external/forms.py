@@ -95,7 +95,6 @@ class FunctionAgent(Agent):
         if "env" in (self._form, *self._later.values()):
             loaded = stand_in()
         self.note = f"`{name}` gets {FORMS[self._form].passed}. {loaded}".strip()
-        self._given(_TRIALS[0], Limit())  # numpy may be loaded, which is seeded later
 
     def choose(self, board: Board, limit: Limit, stop: StopFlag | None = None) -> Decision:  # noqa: ARG002
         """Return what the function chose; raise AgentError where it fails or returns no legal column."""

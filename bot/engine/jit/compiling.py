@@ -34,7 +34,8 @@ def source_hash() -> str:
     digest = hashlib.sha256(numba.__version__.encode())
     package = Path(__file__).parents[2]
     kernels = [*package.glob("**/kernels/*.py"), *package.glob("engine/jit/*.py")]
-    for source in sorted([*kernels, package / "game" / "columns.py"]):
+    shared = package / "game" / "columns.py", package / "papers" / "windows.py"
+    for source in sorted([*kernels, *shared]):
         digest.update(source.name.encode() + b"\0" + source.read_bytes())
     return digest.hexdigest()[:16]
 

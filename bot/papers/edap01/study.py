@@ -1,4 +1,4 @@
-"""EDAP01 report 2021: what it says of the game, of its search, and of its agent. The statements are in notes.md.
+"""EDAP01 report 2021: what it says of its search and of its agent. The statements are in notes.md.
 
 A *reading* is an evaluation that fits the report's words; the first one is recommended, and fills all options.
 """
@@ -10,9 +10,8 @@ from itertools import product
 
 from bot.game import Board, parse_moves
 from bot.gauntlet.arena.statistics import Range, share
-from bot.gauntlet.exact import exact_scores, outcome
-from bot.gauntlet.sight import passed
-from bot.papers.runs import Rows, Runner, openings, solved
+from bot.papers.runs import Rows, Runner
+from bot.papers.solved import openings, solved
 from bot.papers.study import Statement, Study, listed, measured, results
 from bot.papers.tasks import Ask, Play, Task
 
@@ -35,8 +34,6 @@ BOTS = {
 }
 """The bot of January 2021 as far as it is known, and alpha-beta with the recommended evaluation, without defects."""
 DEPTHS = range(1, 9)
-LATE = 30
-"""Fewest discs of the positions in which passing is tried: earlier ones take long to solve."""
 LIMIT_S, SLOWER = 5, 3
 """1.2, objective 4; and how many times slower than ours the machine may be (ours)."""
 SESSIONS = 3
@@ -104,8 +101,6 @@ def study(run: Runner) -> Study:
         move takes {factor:.1f} times as long.""",
     ]
     statements = [
-        first_columns(),
-        zugzwang(step),
         *nodes_by_depth(searched),
         differs,
         order(asked),
@@ -114,32 +109,6 @@ def study(run: Runner) -> Study:
     ]
     lines = {"the recommended reading": own, "the best of the readings": lost.min(), "the worst": lost.max()}
     return Study(found, [], statements, "Part of the games lost, by the opponent", lines)
-
-
-def first_columns() -> Statement:
-    """1.5: outcomes of the first moves."""
-    scores = [score or 0 for score in exact_scores(())]
-    last = 2 * (22 - scores[3]) - 1  # with a score of s the winner plays 22 - s discs
-    equal = (scores[3] > 0 and last <= 41) + sum(scores[column] < 0 for column in (0, 1, 5, 6))
-    draws = ", ".join("abcdefg"[column] for column, score in enumerate(scores) if score == 0)
-    why = f"""By perfect play of both, the middle column wins with disc {last}. Columns {draws}, which the report does
-        not mention, are draws."""
-    return Statement(equal, lambda count: count == 5, why, "{:.0f} of 5 first moves as stated")
-
-
-def gains_by_a_pass(start: str) -> bool:
-    """Return whether the side to move would reach a better outcome if it could pass once."""
-    board = Board.from_moves(parse_moves(start))
-    return -outcome(passed(board)) > outcome(board)
-
-
-def zugzwang(step: int) -> Statement:
-    """1.5: positions in which a pass is better than every move."""
-    tried = solved(step, LATE)
-    better = [*filter(gains_by_a_pass, tried)]
-    why = f"""In {len(better)} of {len(tried)} solved positions with {LATE} discs or more, the side to move would reach
-        a better outcome if it could pass once. One of them is after {[*better, "none"][0]}."""
-    return Statement(len(better), lambda count: count > 0, why, "{:.0f} positions")
 
 
 def nodes_by_depth(searched: Rows) -> list[Statement]:

@@ -11,8 +11,8 @@ from itertools import product
 from operator import eq
 
 from bot.gauntlet.arena.statistics import share
-from bot.gauntlet.exact import keeps_outcome
-from bot.papers.runs import Rows, Runner, solved
+from bot.papers.runs import Rows, Runner
+from bot.papers.solved import keeps_outcome, solved
 from bot.papers.study import Statement, Study, Table, listed, results
 from bot.papers.tasks import Ask, Play, Task
 

@@ -12,8 +12,8 @@ from math import hypot
 from typing import Any, NamedTuple
 
 from bot.gauntlet.arena.statistics import Range, share
-from bot.gauntlet.exact import keeps_outcome
-from bot.papers.runs import Rows, Runner, openings
+from bot.papers.runs import Rows, Runner
+from bot.papers.solved import keeps_outcome, openings
 from bot.papers.study import HOLDS, Statement, Study, Table, listed
 from bot.papers.tasks import Ask, Play, Task
 

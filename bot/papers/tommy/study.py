@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations, product
 from typing import Any
 
-from bot.papers.runs import Rows, Runner, openings
+from bot.papers.runs import Rows, Runner
+from bot.papers.solved import openings
 from bot.papers.study import Statement, Study, Table, listed, measured, results
 from bot.papers.tasks import Ask, Play, Task
 

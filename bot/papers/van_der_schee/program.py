@@ -124,11 +124,11 @@ class VanDerSchee(PaperAgent):
     the key has the side that the computer plays, so an agent may play both.
     """
 
-    def __init__(self, *program: Any, search: str, table: bool | str, beta: int | None, **limits: Any) -> None:
-        """``search``, ``table``, ``beta``: the values of these options."""
-        self.deepens = search in BY_PASSES and beta is None
+    def __init__(self, *program: Any, search: str, table: bool | str, **limits: Any) -> None:
+        """``search``, ``table``: the values of these options."""
+        self.deepens = search in BY_PASSES
         super().__init__(*program, **limits)
-        self.form, self.beta = search, beta
+        self.form = search
         self.keeps = search in BY_PASSES if table == "own" else table
         self._table = new_table()
         if not self.keeps:
@@ -141,26 +141,21 @@ class VanDerSchee(PaperAgent):
         return False
 
     def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> Found:
-        """Search by MTD(f) with the published program's defects or without, or by one search with one window."""
+        """Search by MTD(f) with the published program's defects or without, or by one search."""
         from bot.agents.kernels.search import mtd, search_root
 
         if self.keeps:
             self._table = grown(self._table, entries_needed(depth))
         best = NOTHING if depth == 1 else self._best
         position = board.current, board.opponent, 1, depth
-        window = (-INFINITY, INFINITY) if self.beta is None else (self.beta - 1, self.beta)
         arrays: Any = self.program.evaluate, self.program.rules, counters, self._table, flag
-        if self.form == "published" and self.beta is not None:
-            from bot.papers.van_der_schee.search import published_minimax
-
-            self._best = published_minimax(*position, *window, *arrays)
-        elif self.form == "published":
+        if self.form == "published":
             self._best = published_mtdf(position, best, counters, arrays)
-        elif self.form == "mtdf" and self.beta is None:
+        elif self.form == "mtdf":
             self._best = mtd(*position, best[0], INFINITY, *arrays)
         else:
-            whole: Any = (*window, 1, np.empty(7, np.int64), *arrays)
-            self._best = search_root(*position, *whole)
+            values = np.empty(7, np.int64)
+            self._best = search_root(*position, -INFINITY, INFINITY, 1, values, *arrays)
         return self._best
 
 
@@ -187,7 +182,6 @@ def _options(*searches: str) -> dict[str, Option]:
         "search": one_of("The search", *searches, "mtdf", "alpha-beta", "minimax"),
         "mirror": one_of("Whether mirror images share entries of the table", True, False),
         "table": one_of("Whether the search has a table; its own choice: MTD(f) has one", "own", True, False),
-        "beta": Option("Search once, with the null window below this value", int, "Write a whole number such as 5."),
         "think": above_0("Time after which no further depth is started", float),
         "clock": above_0("Nodes after which no further depth is started", int),
     }

@@ -11,8 +11,8 @@ from itertools import product
 from bot.agents.catalogue import make_agent
 from bot.agents.program import Program
 from bot.game import Board
-from bot.gauntlet.positions import read_positions
-from bot.papers.runs import Rows, Runner, solved
+from bot.papers.runs import Rows, Runner
+from bot.papers.solved import read_positions, solved
 from bot.papers.study import Statement, Study, listed
 from bot.papers.tasks import Ask, Play, Task
 
@@ -46,14 +46,6 @@ def searches(step: int) -> Iterator[Task]:
         yield Ask({role: f"vds:{depth},{search}" for role, search in SEARCHES.items()}, start, labels={"depth": depth})
 
 
-def windows(searched: Rows) -> Iterator[Task]:
-    """Null windows around the value of minimax and far from it, at a look-ahead of four."""
-    for start, value in searched[searched.depth == 4][["start", "minimax_value"]][::4].itertuples(index=False):
-        for beta in (int(value) + step for step in (-50, -1, 0, 1, 2, 51)):
-            agents = {"null": f"vds:4,search=alpha-beta,beta={beta}", "printed": f"vds:4,beta={beta}"}
-            yield Ask(agents, start, labels={"beta": beta, "value": value})
-
-
 def games(step: int) -> Iterator[Task]:
     """The printed program as second player, against alpha-beta of four discs, from every first and second disc."""
     for speed, start in product((*SPEEDS, 0), COLUMNS[::step]):
@@ -74,7 +66,6 @@ def study(run: Runner) -> Study:
     """Carry out the study."""
     step = 3 if run.quick else 1
     searched = run("searches", searches(170 if run.quick else 5))
-    looked = run("windows", windows(searched))
     played = run("games", games(step))
     replied = run("replies", replies(step))
     nodes = searched.groupby("depth").mean(numeric_only=True)
@@ -92,8 +83,12 @@ def study(run: Runner) -> Study:
         {SPEEDS[0]:,} nodes in 2 seconds the first ones take {first[SPEEDS[0]]:.1f} times the nodes of the middle ones
         (medians), and the last ones {last[SPEEDS[0]]:.3f} times.""",
     ]
-    statements = [*values_and_nodes(searched, nodes, wrong), null_window(looked)]
-    statements += [constant_time(first, last), table(nodes), mirrored(replied)]
+    statements = [
+        *values_and_nodes(searched, nodes, wrong),
+        constant_time(first, last),
+        table(nodes),
+        mirrored(replied),
+    ]
     lines = {
         "the printed program": printed,
         "MTD(f) itself": nodes.mtdf / nodes.minimax,
@@ -133,16 +128,6 @@ def values_and_nodes(searched: Rows, nodes: Rows, wrong: dict[str, int]) -> list
     ]
 
 
-def null_window(looked: Rows) -> Statement:
-    """Null window: bounds."""
-    value, wrong = looked.value, []
-    for found in (looked.null_value, looked.printed_value):
-        wrong.append((((found < looked.beta) == (found < value)) & (found != value)).sum())
-    why = f"""Of {len(looked):,} searches, alpha-beta returns {wrong[0]:,} wrong bounds; the printed program
-        {wrong[1]:,}, although its table is empty when the search begins."""
-    return Statement(wrong[0], lambda count: count == 0, why, "{:,.0f} wrong bounds")
-
-
 def thinking(played: Rows) -> tuple[Rows, Rows]:
     """Return the nodes of the first and of the last moves as parts of the middle ones', the medians at each speed."""
     moves = played.assign(ply=played.start.str.len() + (played["first"] == "X")).explode("O_each_nodes")
@@ -176,7 +161,7 @@ def table(nodes: Rows) -> Statement:
 
 def mirrored(replied: Rows) -> Statement:
     """Transposition table: scores of mirror images."""
-    boards, counts = [position.board for position in read_positions()], []
+    boards, counts = [*map(Board.from_moves, read_positions())], []
     for name in ("vds", "vds-intended"):
         program = vars(make_agent(name))["program"]
         counts.append(sum(score(program, board) != score(program, board.mirror()) for board in boards))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 from typing import Any
 
 import numpy as np
@@ -50,6 +51,24 @@ def test_the_mover_is_rewarded_and_a_full_top_row_comes_before_a_four():
     assert not env.is_win_state() and env.step(3)[1:] == (1, True, {}) and env.is_win_state()
     last = made("55735375635726216472116646325347344742111")
     assert last.step(1)[1:] == (0.5, True, {}) and last.is_win_state()
+
+
+def test_each_of_the_69_fours_of_either_side_is_a_win_and_three_of_it_are_none():
+    places = [(row, column) for row in range(6) for column in range(7)]
+    lines = 0
+    for (row, column), (up, right) in itertools.product(places, ((0, 1), (1, 0), (1, 1), (1, -1))):
+        cells = [(row + up * step, column + right * step) for step in range(4)]
+        if not {*cells} <= {*places}:
+            continue
+        lines += 1
+        for player, count in itertools.product((1, -1), (3, 4)):
+            board = np.zeros((6, 7), dtype=int)
+            for cell in cells[:count]:
+                board[cell] = player
+            env = course_env.make(course_env.NAME)
+            env.reset(board=board)
+            assert env.is_win_state() == (count == 4), cells
+    assert lines == 69
 
 
 def test_a_file_sees_what_gym_shows(capsys):

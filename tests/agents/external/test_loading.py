@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
+import threading
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
+from bot.agents.external import loading
 from bot.agents.external.forms import FORMS
 from bot.agents.external.loading import STAND_IN
 from bot.agents.external.protocol import move_request, read_move_reply
@@ -56,6 +60,9 @@ SHAPES = {
     "(board): return board.legal_columns()[0]": "bot.Board",
     "(env, state=np.ones((6, 7))): return list(state[0]).index(0)": "environment",
     "(obs, config): return [c for c in range(config.columns) if obs.board[c] == 0][config['inarow'] - 4]": "Kaggle",
+    "(obs, config): return obs.board.index(0) if 42 - obs.board.count(0) == obs.step and obs.mark == 1 + obs.step % 2"
+    " and config.timeout in (1, 2) else 9": "Kaggle",
+    "(a):\n    rows = [row[:] for row in a]\n    rows[5][0] = 7\n    return [*a[0]].index(0)": "array",
     "(a, b): return a['board'][: b['columns']].index(0) if a.board[35] in (0, a.mark) else 9": "Kaggle",
 }
 SHAPES |= {f"({form.parameters}): return {form.code}": form.passed for form in FORMS.values()}
@@ -117,6 +124,23 @@ def test_what_is_in_the_way_is_named_with_its_line_and_the_next_step(top):
     with pytest.raises(AgentError) as failed:
         ready(f"{SKELETON}{top}\n{function}\n")
     assert all(part in str(failed.value) for part in ANSWERS[top]), failed.value
+
+
+def test_a_file_is_refused_after_its_top_level_has_done_nothing_for_a_while_whatever_it_did_before(monkeypatch):
+    """A second passes between two looks; it loads for ten, idles for three, loads once more, and idles on."""
+    idle = itertools.chain([False] * 10, [True] * 3, [False], itertools.repeat(True))
+    refused, said = threading.Event(), list[str]()
+    monkeypatch.setattr(loading, "time", Mock(monotonic=itertools.count().__next__))
+    monkeypatch.setattr(loading, "_POLL_S", 0.001)
+    monkeypatch.setattr(loading, "_running", lambda _folder: ("mine.py, line 3,", next(idle)))
+
+    def refuse(sentence: str) -> None:
+        said.append(sentence)
+        refused.set()
+
+    with loading.refused_when_busy(Path(), refuse):
+        refused.wait()
+    assert said[0] == f"It does not get ready: mine.py, line 3, still runs after 18 s. {loading.GUARD}"
 
 
 def test_the_folders_own_package_is_used_with_a_stand_in_for_gym(folder):

@@ -33,7 +33,8 @@ def test_a_reply_is_read_as_it_was_written():
     line = protocol.move_reply(decision)
     assert line == "move 4 score=-2.5 proven=1 depth=4 nodes=10 leaves=0 passes=3 changed=1 line=434"
     assert protocol.read_move_reply(line, Board()) == decision
-    assert protocol.read_move_reply("move 4 mood=good", Board()) == Decision(3, pv=(3,), source="external")
+    for line in ("move 4 mood=good", "move 4 line=21"):  # a line that begins with another column is none
+        assert protocol.read_move_reply(line, Board()) == Decision(3, pv=(3,), source="external")
 
 
 FULL = Board.from_moves("111111")

@@ -1,6 +1,6 @@
-"""How the public set of judged positions was drawn and solved: ``python -m tests.gauntlet.public_set`` does it again.
+"""How the public set of judged positions was drawn and solved: ``python -m tests.papers.public_set`` does it again.
 
-The set is committed (bot/gauntlet/data/positions.txt), and results stand on it; the tests draw its beginning again, so
+The set is committed (bot/papers/positions.txt), and results stand on it; the tests draw its beginning again, so
 that anyone can see that no position was picked.
 """
 
@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from bot.engine.deadline import Deadline
 from bot.engine.minimax import Minimax
 from bot.game import Board, format_moves
-from bot.gauntlet.exact import solved_scores
-from bot.gauntlet.positions import PUBLIC, Columns, ScoredPosition, mirror_key
+from bot.gauntlet.positions import Columns, mirror_key
+from bot.papers.solved import PUBLIC, ColumnScores, solved_scores
 
 FIRST_PLY, LAST_PLY = 4, 39
 """Fewest and most discs of a judged position: earlier ones are few, later ones leave no choice."""
@@ -58,15 +58,15 @@ def drawn_position(plies: int, chance: random.Random, *, is_skilled: bool = Fals
     return columns
 
 
-def as_line(position: ScoredPosition) -> str:
+def as_line(columns: Columns, known: ColumnScores) -> str:
     """Return the position as a line of a file."""
-    scores = ",".join("-" if score is None else str(score) for score in position.scores)
-    best = max(score for score in position.scores if score is not None)
-    return f"{format_moves(position.columns)} {best} {scores}"
+    scores = ",".join("-" if score is None else str(score) for score in known)
+    best = max(score for score in known if score is not None)
+    return f"{format_moves(columns)} {best} {scores}"
 
 
 if __name__ == "__main__":
-    drawn = [ScoredPosition(columns, solved_scores(columns)) for columns in draw_positions(COUNT, SEED)]
-    about = f"# {COUNT} positions, seed {SEED}: tests/gauntlet/public_set.py"
-    PUBLIC.write_text("\n".join([about, *map(as_line, drawn), ""]), encoding="utf-8")
+    drawn = [as_line(columns, solved_scores(columns)) for columns in draw_positions(COUNT, SEED)]
+    about = f"# {COUNT} positions, seed {SEED}: tests/papers/public_set.py"
+    PUBLIC.write_text("\n".join([about, *drawn, ""]), encoding="utf-8")
     print(f"{len(drawn)} positions")
