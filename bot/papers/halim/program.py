@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.agents.family import Family, one_of
+from bot.agents.family import Family, above_0, one_of
 from bot.agents.kernels.arrays import Rules
 from bot.agents.paper import TIES, PaperAgent
 from bot.agents.program import Ends, Program, linear
@@ -112,8 +112,8 @@ READINGS = {
 """What the paper leaves open: one option for each phrase that has several readings. `defend` and `alone` are ours."""
 
 
-def _make(name: str, depth: int, seed: int | None, *, ties: str, **choices: Any) -> PaperAgent:
-    return PaperAgent(name, depth, reading(**choices), ties=ties, seed=seed)
+def _make(name: str, depth: int, seed: int | None, *, ties: str, think: float | None, **choices: Any) -> PaperAgent:
+    return PaperAgent(name, depth, reading(**choices), ties=ties, seed=seed, think_s=think)
 
 
 FAMILIES = (
@@ -124,6 +124,7 @@ FAMILIES = (
         {
             **READINGS,
             "ties": one_of("Which of equal columns is played", *TIES),
+            "think": above_0("Time after which no further depth is started", float),
         },
     ),
 )
