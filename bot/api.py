@@ -19,7 +19,7 @@ from bot.engine import review as reviewing
 from bot.engine.agent import Agent, Chooser, Limit, check_count, check_seconds
 from bot.engine.analysis import PositionAnalysis
 from bot.engine.score import OUTCOMES
-from bot.engine.shared import batch_solver, interruptible, ready_analyst
+from bot.engine.shared import interruptible, ready_analyst
 from bot.errors import AgentError, BoardError, BotError, UsageError
 from bot.game import Board, format_moves, parse_moves
 from bot.game.notation import column_names
@@ -362,7 +362,11 @@ def _solve_here(positions: Iterable[AnyPosition], columns: bool, book: bool) -> 
 def _solve_batch(batch: _Batch, columns: bool, book: bool) -> Iterator[Solution]:
     """Solve texts in the compiled loop, and all that it leaves out one by one."""
     texts = [position for _, position in batch]
-    results: Iterator[Scored | None] = repeat(None) if columns else batch_solver(book).solve(texts)
+    results: Iterator[Scored | None] = repeat(None)
+    if not columns:
+        from bot.engine.batch import batch_solver
+
+        results = batch_solver(book).solve(texts)
     for (place, position), result in zip(batch, results, strict=False):
         if result is None:
             yield _solved_alone(place, position, columns, book)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import accumulate
 from typing import Any, NamedTuple
 
@@ -15,6 +16,7 @@ from bot.engine.jit.addresses import address
 from bot.engine.jit.arrays import Words
 from bot.engine.kernels import batch as kernels
 from bot.engine.kernels.solve import new_workspace
+from bot.engine.perfect import shipped_book
 from bot.engine.shared import ONE_AT_A_TIME
 from bot.engine.solver import TABLE_WORDS
 
@@ -79,3 +81,11 @@ class BatchSolver:
         boards = np.zeros((len(texts), 2), dtype=np.int64)
         kernels.read_positions(np.frombuffer(text, dtype=np.uint8), ends, boards)
         return boards
+
+
+@cache
+def batch_solver(book: bool) -> BatchSolver:
+    """Return the solver that all calls share, of positions that the book does not know."""
+    known = shipped_book() if book else None
+    from_ply = 0 if known is None else known.plies + 1
+    return BatchSolver(from_ply)

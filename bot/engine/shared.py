@@ -5,15 +5,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from bot.engine.agent import StopFlag
 from bot.engine.analysis import Analyst
 from bot.engine.perfect import shipped_book
 from bot.game import Board
-
-if TYPE_CHECKING:
-    from bot.engine.batch import BatchSolver
 
 LATE = 22
 """Discs from which on an analysis takes less time than is worth a thread that Ctrl-C can end."""
@@ -51,12 +48,3 @@ def interruptible(search: Callable[[StopFlag], _Found], board: Board) -> _Found:
             return pool.submit(search, stop).result()
         finally:
             stop.set()
-
-
-@cache
-def batch_solver(book: bool) -> BatchSolver:
-    from bot.engine.batch import BatchSolver
-
-    known = shipped_book() if book else None
-    from_ply = 0 if known is None else known.plies + 1
-    return BatchSolver(from_ply)
