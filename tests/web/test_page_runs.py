@@ -387,6 +387,7 @@ def test_a_spectator_follows_a_run_and_sees_nothing_else(tmp_path):
         with beside():
             tab.page.goto(f"{own}/#view=games")
             lists("#room-link", link)
+            discs(2)
             press("f")
             sees("#projector-code[src^='data:image/svg+xml'] >> visible=true")
             tab.page.close()
