@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import signal
 import socket
 import subprocess
@@ -202,26 +201,12 @@ def test_ctrl_c_ends_cleanly_with_130_and_says_that_the_game_goes_on(tmp_path):
     assert (found["statistics"]["lost"], found["journals"]["lost"], found["disagreements"]) == (1, 1, [])
 
 
-@pytest.mark.parametrize("option", ["", "--no-substitute"])
-def test_an_engine_from_outside_is_told_its_time_unless_perfect_stands_in_for_nothing(cli, monkeypatch, option):
-    monkeypatch.setattr("bot.agents.catalogue.is_external", lambda name: name == "random")
-    done = cli(f"play --games 1 --goal 1 --engine random --opponent random {option}")
-    assert ("random has about 3.7 s of the 5 s" in done.stdout) == (not option), done.stdout
-
-
 @pytest.mark.parametrize(("limit_s", "read_s"), [(4.0, 10.0), (6.0, 12.0)])
 def test_a_reply_may_take_twice_as_long_as_a_move_and_at_least_ten_seconds(monkeypatch, limit_s, read_s):
     made = Mock()
     monkeypatch.setattr(http_module, "CourseClient", made)
     play_module._client(Options(limit_s=limit_s, patience_s=7.0), load_settings(), None)
     assert (made.call_args.kwargs["timeouts"].read_s, made.call_args.kwargs["patience_s"]) == (read_s, 7.0)
-
-
-def test_equal_seeds_play_equal_games_with_any_engine(cli):
-    line = "play --games 2 --engine random --opponent random"
-    shown = [cli(f"{line} --seed {seed} --logs {logs}").stdout for logs, seed in (("a", 7), ("b", 7), ("c", 8))]
-    one, again, other = (re.findall(r"moves \d+", text) for text in shown)
-    assert len(one) == 2 and one == again != other
 
 
 @pytest.mark.parametrize(("games", "code"), [(1, 0), (2, 5), (3, 5)])
