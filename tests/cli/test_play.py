@@ -23,8 +23,7 @@ from bot.course.events import Options
 from bot.course.journal import state
 from bot.course.journal.games import game_problems
 from bot.course.journal.journal import read_journal
-from bot.course.journal.state import hold
-from bot.course.protocol import Dialect, Identity
+from bot.course.protocol import Dialect
 from bot.course.run.standings import RunStandings
 from tests.cli.programs import server
 from tests.course.journal.build import write_run
@@ -85,17 +84,14 @@ def test_a_reading_that_may_lag_is_repeated_before_it_decides(cli, tmp_path, mon
         assert done.returncode == 5 and "Server: 1 played, 1 won, 0 lost; streak 1\n" in done.stdout
 
 
-def test_beside_a_run_a_game_that_only_the_server_has_counted_is_no_disagreement(cli, tmp_path, monkeypatch):
+def test_beside_a_run_a_game_that_only_the_server_has_counted_is_no_disagreement(cli, monkeypatch):
     with raw_server(http(b'{"played": 1, "won": 1, "lost": 0, "streak": 1}')) as (url, _seen):
         line = f"streak --server {url} --stil-id k --json"
-        with hold(Identity.of(url, ("k",)), tmp_path / "logs", print):
-            beside = json.loads(cli(line).stdout)
         alone = json.loads(cli(line).stdout)
         runs = iter([None, "process 1"])  # it begins while the server is asked
         monkeypatch.setattr(state, "playing", lambda *_: next(runs))
         begun = json.loads(cli(line).stdout)
     assert (begun["playing"], begun["disagreements"]) == (True, [])
-    assert (beside["playing"], beside["disagreements"]) == (True, [])
     assert not alone["playing"] and alone["disagreements"]
 
 
