@@ -51,7 +51,7 @@ SAME_MOVE = {
     "edap01-intended:5": ("edap01-intended:5,order=left",),
     "edap01:4,search=figure4": ("edap01:4,search=minimax",),
     "tommy-mtdf:5,leaves=1": ("tommy-mtdf:5",),
-    "tommy-mtdf:5": ("tommy-mtdf:5,mirror=0", "tommy-mtdf:5,table=0", "tommy-mtdf:5,zero=0"),
+    "tommy-mtdf:5": ("tommy-mtdf:5,mirror=0", "tommy-mtdf:5,table=0", "tommy-mtdf:5,zero=0", "tommy-mtdf:5,guess=100"),
     "vds-intended:5": ("vds-intended:5,mirror=0", "vds-intended:5,search=alpha-beta", "vds-intended:5,search=minimax"),
     "vds:4,search=alpha-beta,table=1": ("vds:4,search=minimax,table=1",),
 }
