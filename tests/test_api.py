@@ -50,16 +50,7 @@ def test_the_example_scripts_of_the_architecture_page_run(tmp_path, capsys):
     assert "4 wins" in out.splitlines() and "turned a " in out
 
 
-POSITIONS = {
-    "text": "443",
-    "list": [3, 3, 2],
-    "tuple": (3, 3, 2),
-    "array": np.array([3, 3, 2]),
-    "iterator": iter([3, 3, 2]),
-}
-
-
-@pytest.mark.parametrize("position", POSITIONS.values(), ids=POSITIONS)
+@pytest.mark.parametrize("position", ["443", [3, 3, 2], (3, 3, 2), np.array([3, 3, 2]), iter([3, 3, 2])], ids=type)
 def test_moves_are_text_or_columns_wherever_a_position_is_wanted(position):
     board = bot.Board.from_moves("443")
     for given in (position, board, board.to_grid(), np.array(board.to_grid())):
@@ -89,7 +80,6 @@ def test_every_public_name_is_there_and_none_is_hidden_by_a_module():
 
 MISUSES: dict[str, Callable[[], object]] = {
     "a board of text": lambda: bot.Board("44"),  # type: ignore[arg-type]
-    "an unknown agent": lambda: bot.agent("nobody"),
     "a limit that is a number": lambda: bot.play_game("random", "random", limit=5),  # type: ignore[arg-type]
     "an opening that ends the game": lambda: bot.play_game("random", "random", opening="1212121"),
     "one position's text as many": lambda: bot.solve_many("4453"),
@@ -99,9 +89,7 @@ MISUSES: dict[str, Callable[[], object]] = {
     "a limit in the past": lambda: bot.Limit(hard_s=-1),
     "more leaves than can be counted": lambda: bot.Limit(leaves=10**16),
     "a number as a position": lambda: bot.solve(5),  # type: ignore[arg-type]
-    "columns of half": lambda: bot.solve([3.5]),  # type: ignore[arg-type]
     "a finished game": lambda: bot.solve("1212121"),
-    "a grid that is none": lambda: bot.solve([[2] * 7] * 6),
 }
 
 

@@ -14,7 +14,7 @@ from bot.game import Board
 from tests.engine.virtual_time import fire, virtual_time
 from tests.positions import sample
 
-UNLIMITED = Limit(hard_s=NO_LIMIT_S)
+UNLIMITED = Limit(hard_s=NO_LIMIT_S, think_s=NO_LIMIT_S)
 FAMILIES = [family.name for family in paper_families()]
 
 
@@ -31,7 +31,7 @@ def test_a_depth_out_of_reach_still_moves_in_time(name):
     assert (found.passes is not None) == name.startswith(("vds", "tommy-mtdf"))
 
 
-@pytest.mark.parametrize("name", ["tommy-ab:30", "vds:30", "rmarcus:30", "uct:1000000"])
+@pytest.mark.parametrize("name", ["mtdf", "alphabeta", "tommy-ab:30", "vds:30", "rmarcus:30", "uct:1000000"])
 def test_a_stop_ends_the_search(name):
     agent, stop = make_agent(name), StopFlag()
     agent.warm_up()
@@ -44,11 +44,11 @@ def test_a_stop_ends_the_search(name):
     timer.join()
 
 
-@pytest.mark.parametrize("family", FAMILIES)
-def test_no_search_exceeds_its_count_and_equal_counts_choose_alike(family):
+@pytest.mark.parametrize("name", [*(f"{family}:9" for family in FAMILIES), "mtdf", "alphabeta"])
+def test_no_search_exceeds_its_count_and_equal_counts_choose_alike(name):
     for board in sample(2, 2, 12):
         for nodes, leaves in ((800, 10**9), (10**9, 300)):
-            budget = f"{family}:9@nodes={nodes},leaves={leaves}"
+            budget = f"{name}@nodes={nodes},leaves={leaves}"
             one, other = (make_agent(budget, seed=1).choose(board, UNLIMITED) for _ in range(2))
             assert one.column in board.legal_columns()
             assert (one.column, one.nodes, one.leaves) == (other.column, other.nodes, other.leaves)

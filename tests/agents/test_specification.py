@@ -45,10 +45,6 @@ def test_equal_seeds_play_equal_games():
         play_game(make_agent("random", seed=seed), make_agent("uct:20", seed=seed), [3]).moves for seed in (1, 1, 2)
     ]
     assert games[0] == games[1] != games[2]
-    one, two = make_agent("random", seed=1), dependable_agent("random", seed=1)
-    assert [one.choose(Board(), UNLIMITED).column for _ in range(9)] == [
-        two.choose(Board(), UNLIMITED).column for _ in range(9)
-    ]
 
 
 def test_what_may_choose_at_random_is_known_by_the_name_and_of_a_program_from_outside_nobody_knows():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Callable
 
 import pytest
 
@@ -16,18 +15,15 @@ WIDTH = 60
 
 
 @pytest.fixture
-def printed(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
+def printed(monkeypatch, capsys):
     """Return what a call prints in a terminal, or in a pipe, as lines."""
+    monkeypatch.setenv("COLUMNS", str(WIDTH))
 
-    def lines_of(call: Callable[..., object], *arguments: object, is_terminal: bool = True) -> list[str]:
-        stream = io.StringIO()
-        with monkeypatch.context() as patched:
-            patched.setenv("COLUMNS", str(WIDTH))
-            patched.setattr(stream, "isatty", lambda: is_terminal)
-            for name in ("stdout", "stderr"):
-                patched.setattr(sys, name, stream)
-            call(*arguments)
-        return stream.getvalue().splitlines()
+    def lines_of(call, *arguments, is_terminal=True):
+        for stream in (sys.stdout, sys.stderr):
+            monkeypatch.setattr(stream, "isatty", lambda: is_terminal)
+        call(*arguments)
+        return "".join(capsys.readouterr()).splitlines()
 
     return lines_of
 

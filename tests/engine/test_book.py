@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import given
 
 from bot.engine.book.build import build, solve_piece
 from bot.engine.book.check import induction_errors, opening_errors, sample_errors
@@ -14,7 +13,7 @@ from bot.engine.perfect import shipped_book
 from bot.engine.processes import Pool
 from bot.errors import UsageError
 from bot.game import Board
-from tests.positions import boards, sample, solved, some
+from tests.positions import sample, solved, some
 
 PLIES = 3
 LAYERS = list(unfinished_layers(PLIES))
@@ -22,13 +21,6 @@ CHANCE = random.Random(1)
 BOOK = complete({key: CHANCE.randint(-18, 18) for key in LAYERS[PLIES]}, PLIES)
 """A book of invented scores in the deepest ply and induced ones above: only its form is right."""
 BLOB = BOOK.to_bytes()
-
-
-@given(boards())
-def test_a_key_stands_for_a_board_and_its_mirror_image(board):
-    key = book_key(board)
-    assert key == book_key(board.mirror())
-    assert board_of_key(key) in (board, board.mirror())
 
 
 def test_layers_hold_every_position_once_up_to_mirroring():

@@ -154,12 +154,14 @@ def test_the_cache_is_named_by_all_that_kernels_are_made_of(monkeypatch):
     hashed: dict[str, str] = {}
 
     def read(path: Path) -> bytes:
-        hashed[path.relative_to(ROOT).as_posix()] = text = path.read_text(encoding="utf-8")
-        return text.encode()
+        hashed[path.relative_to(ROOT).as_posix()] = path.read_text(encoding="utf-8")
+        return b"changed"
 
+    before = compiling.source_hash()
     monkeypatch.setattr(Path, "read_bytes", read)
-    compiling.source_hash()
+    assert compiling.source_hash() != before
     used = {
         name.replace(".", "/") for text in hashed.values() for name in re.findall(r"^from (bot[.\w]*) ", text, re.M)
     }
     assert {f"{name}.py" for name in used} - {"bot/errors.py"} <= hashed.keys()
+    assert "bot/papers/windows.py" in hashed, "the evaluations of all papers share it"

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.engine import score
 from bot.engine.score import (
     Bounds,
     explain,
@@ -50,12 +49,3 @@ def test_scores_in_words(line):
     known = Bounds(lower, upper)
     assert [explain(known, ply), label(known, ply), interval(known)] == texts
     assert sentence(known, ply, "X") in (f"X to move {texts[0]}.", "Not solved: the score lies between -5 and +5.")
-
-
-@given(st.integers(-21, 21), st.integers(-21, 21))
-def test_bounds_know_score_and_outcome(one, other):
-    lower, upper = sorted((one, other))
-    bounds = Bounds(lower, upper)
-    outcomes = {score.sign(number) for number in range(bounds.lower, bounds.upper + 1)}
-    assert bounds.exact == (bounds.score is not None) == (one == other)
-    assert bounds.outcome == (outcomes.pop() if len(outcomes) == 1 else None)

@@ -10,12 +10,12 @@ from dataclasses import replace
 
 import pytest
 
-from bot.engine.agent import Agent, Limit, StopFlag
+from bot.engine.agent import Limit, StopFlag
 from bot.engine.analysis import Analyst
 from bot.engine.minimax import Minimax
 from bot.engine.perfect import Perfect, shipped_book
 from bot.engine.score import Solved, explain, finished_score
-from bot.engine.simple import RandomMover, Scripted
+from bot.engine.simple import Scripted
 from bot.engine.solver import Solver
 from bot.engine.timed import TimedSearch
 from bot.engine.traps import trap_strength
@@ -46,13 +46,9 @@ def test_where_time_runs_out_or_a_stop_is_set_the_bounds_enclose_the_score(how):
 
 @pytest.mark.parametrize("moves", [FIRST_WON, DRAWN])
 def test_a_finished_game_is_refused(moves):
-    agents: list[Agent] = [Perfect(), TimedSearch(), Minimax(3), RandomMover(), Scripted("4")]
     for ask in (Solver().solve, Solver().solve_columns, Analyst().analyse):
         with pytest.raises(ValueError, match="over"):
             ask(Board.from_moves(moves))
-    for agent in agents:
-        with pytest.raises(ValueError, match="over"):
-            agent.choose(Board.from_moves(moves), Limit())
 
 
 def test_the_bot_plays_by_the_book_then_by_proof_then_by_search():

@@ -309,7 +309,6 @@ def answered(column: int, moves: Columns = ()) -> dict[str, object]:
     [
         (sees(), ""),
         (sees(lambda cells: cells[1] - cells[0] == 6), "It often does not see falling diagonal fours."),
-        (sees(is_vertical), "It often does not see vertical fours."),
         (sees(lambda cells: max(cells) >= 42), "It often does not see fours that reach column 7."),
         (never_plays_column_7, "It never plays column 7 where another has room, also in"),
         (lambda board: 9 if board.ply > 4 else 3, "It returns what is not a column"),

@@ -61,27 +61,25 @@ class Fake:
 
 
 @pytest.fixture
-def fake(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Fake:
+def fake(monkeypatch, tmp_path):
     return Fake(monkeypatch, tmp_path)
 
 
 @pytest.mark.parametrize(("has_chance", "games"), [(False, 2), (True, 104)])
-def test_two_games_settle_it_only_where_neither_player_has_chance(fake: Fake, has_chance: bool, games: int) -> None:
+def test_two_games_settle_it_only_where_neither_player_has_chance(fake, has_chance, games):
     fake.has_chance = has_chance
     (found,) = fake.run()["passes"]
     assert (found["is_certain"], found["games"], found["verdict"]) == (not has_chance, games, YES)
     assert ("two games say all" in found["text"]) != has_chance
 
 
-def test_an_agent_that_was_asked_nothing_twice_may_have_chance(fake: Fake) -> None:
+def test_an_agent_that_was_asked_nothing_twice_may_have_chance(fake):
     fake.plan = replace(gauntlet.QUICK, sight_s=-1.0)
     report = fake.run()
     assert (fake.asked, report["rules"]["has_chance"], report["passes"][0]["is_certain"]) == (0, None, False)
 
 
-def test_what_is_kept_is_not_done_again_but_for_games_against_a_bot_that_has_changed(
-    fake: Fake, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_kept_is_not_done_again_but_for_games_against_a_bot_that_has_changed(fake, monkeypatch):
     first = fake.run()
     assert fake.asked > 100 and fake.played == 2
     later = Mock(now=lambda: datetime(2050, 1, 1))
@@ -91,7 +89,7 @@ def test_what_is_kept_is_not_done_again_but_for_games_against_a_bot_that_has_cha
     assert (fake.run(), fake.asked, fake.played) == (first, 0, 2)
 
 
-def test_ctrl_c_ends_the_work_and_the_report_says_what_is_known_from_whole_pairs(fake: Fake) -> None:
+def test_ctrl_c_ends_the_work_and_the_report_says_what_is_known_from_whole_pairs(fake):
     fake.has_chance, fake.ends_after = True, 3
     report = fake.run()
     (found,) = report["passes"]
@@ -108,9 +106,7 @@ def test_ctrl_c_ends_the_work_and_the_report_says_what_is_known_from_whole_pairs
     assert (fake.run()["is_stopped"], fake.played) == (False, 101)
 
 
-def test_lost_games_are_counted_once_if_they_are_equal_and_why_they_were_lost_is_always_said(
-    fake: Fake, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_lost_games_are_counted_once_if_they_are_equal_and_why_they_were_lost_is_always_said(fake, monkeypatch):
     """Both games, one for each side, are lost by the first move."""
     mistake = {"ply": 0, "column": 0, "right": [3], "name": "allowed forced sequence", "plies": 6}
     monkeypatch.setattr(losses, "explain", lambda _game: mistake)
@@ -127,5 +123,5 @@ def test_lost_games_are_counted_once_if_they_are_equal_and_why_they_were_lost_is
         assert [*map(bool, like_it)] == [True] * bool(more) and all(f"it: {more};" in line for line in like_it)
 
 
-def test_nothing_is_begun_when_the_time_is_up() -> None:
+def test_nothing_is_begun_when_the_time_is_up():
     assert (gauntlet.perform(str, 0.0, 1), gauntlet.perform(str, inf, 1)) == (None, "1")

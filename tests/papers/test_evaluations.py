@@ -92,15 +92,6 @@ def test_the_static_values_of_the_sources(line):
         assert leaf_value(family if ":" in family else f"{family}:1", *as_first(moves), 1) == int(value), moves
 
 
-def test_what_the_evaluations_share_names_the_folder_of_compiled_kernels(monkeypatch):
-    """The cache would return evaluations that are compiled with the windows of before."""
-    from bot.engine.jit.compiling import source_hash
-
-    before, read = source_hash(), Path.read_bytes
-    monkeypatch.setattr(Path, "read_bytes", lambda path: b"changed" if path.name == "windows.py" else read(path))
-    assert source_hash() != before
-
-
 def test_kangs_features_2_and_3_as_the_paper_defines_them():
     from bot.papers.kang.program import connected_value  # compiles kernels
 

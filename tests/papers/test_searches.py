@@ -14,7 +14,6 @@ from bot.agents.program import Ends
 from bot.engine.agent import Decision, StopFlag
 from bot.errors import UsageError
 from bot.game import Board
-from bot.papers.solved import read_positions
 from tests.positions import sample
 
 FOLDER = Path(__file__).parent
@@ -32,7 +31,7 @@ def choices(name: str, board: Board) -> set[int]:
 
 
 def test_value_and_column_are_the_recorded_ones():
-    for line in (FOLDER / "moves.txt").read_text().splitlines()[2:]:
+    for line in (FOLDER / "moves.txt").read_text().splitlines()[3:]:
         name, moves, answer = line.split()
         found = choose(name, Board.from_moves(map(int, moves)))
         assert f"{found.score:.0f},{found.column}" == answer, line
@@ -52,7 +51,7 @@ SAME_MOVE = {
     "edap01-intended:5": ("edap01-intended:5,order=left",),
     "edap01:4,search=figure4": ("edap01:4,search=minimax",),
     "tommy-mtdf:5,leaves=1": ("tommy-mtdf:5",),
-    "tommy-mtdf:5": ("tommy-mtdf:5,mirror=0", "tommy-mtdf:5,table=0", "tommy-mtdf:5,zero=0"),
+    "tommy-mtdf:5": ("tommy-mtdf:5,mirror=0", "tommy-mtdf:5,table=0", "tommy-mtdf:5,zero=0", "tommy-mtdf:5,guess=100"),
     "vds-intended:5": ("vds-intended:5,mirror=0", "vds-intended:5,search=alpha-beta", "vds-intended:5,search=minimax"),
     "vds:4,search=alpha-beta,table=1": ("vds:4,search=minimax,table=1",),
 }
@@ -104,11 +103,6 @@ def test_kangs_random_move_is_one_of_the_two_best_at_every_third_own_move():
     assert len(choices("kang-h2:2,random=3,plies=1", Board.from_moves([3, 3]))) == 2, "the third disc of both sides"
 
 
-def test_kangs_sample_counts_a_win_255_less_its_level_and_a_loss_as_its_level():
-    assert choose("kang-sample:4", Board.from_moves("112233")).score == 255 - 1
-    assert choose("kang-sample:4", Board.from_moves("41315")).score == 2, "both ends of three discs are open"
-
-
 def test_van_der_schees_table_outlives_a_move_but_not_the_agent():
     for name in ("vds:4", "vds-intended:4"):
         board, agent = Board.from_moves([3]), make_agent(name)
@@ -141,11 +135,6 @@ def test_a_clock_or_a_time_ends_the_search_between_depths():
     one, two = (choose(f"vds-intended:{depth},clock=1000000", board).nodes or 0 for depth in (1, 2))
     assert choose(f"vds-intended:9,clock={one + 1}", board).nodes == two > one, "nodes of all depths"
     assert choose("vds:2,think=60", board).nodes == choose("vds:2", board).nodes, "those of the last depth alone"
-
-
-def test_without_its_defects_edap01_values_a_drawn_game_0():
-    drawn = [columns for columns, scores in read_positions().items() if len(columns) > 37 and {*scores} <= {0, None}]
-    assert drawn and {choose("edap01-intended:5", Board.from_moves(columns)).score for columns in drawn} == {0}
 
 
 def test_listing_1_in_python_finds_value_column_and_nodes_of_the_compiled_program():

@@ -75,7 +75,6 @@ WRONG = {
         "(grid):\n    return 9",
         "`nine` returned 9, which is not a column from 0 to 6. Write, for instance: `def",
     ),
-    "full": ("(board):\n    return 3", "`full` returned 3, which is full (column 4, counted from 1)."),
     "raises": (
         "(board):\n    return 6 // (5 - board.ply)",
         "`raises` raised ZeroDivisionError: ",
