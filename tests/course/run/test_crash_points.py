@@ -46,7 +46,7 @@ def test_a_games_end_is_on_the_disk_before_it_is_shown_and_ctrl_c_in_between_kee
         with pytest.raises(KeyboardInterrupt):
             course.play(tmp_path, watcher, agent=make_agent("scripted:4444"))
     assert "game_ended" not in {call[0] for call in watcher.shown}
-    assert disagreements(journal_standings(tmp_path, "s", WHO), course.stats) == []
+    assert disagreements(journal_standings(tmp_path, "s", WHO), course.counted) == []
 
 
 def test_where_no_request_could_be_sent_no_journal_is_left_and_nothing_is_known_of_the_player(tmp_path, monkeypatch):
@@ -54,7 +54,7 @@ def test_where_no_request_could_be_sent_no_journal_is_left_and_nothing_is_known_
     monkeypatch.setattr(course, "send", lambda *_: Failed(99.0, Delivery.NOT_SENT, "The server cannot be reached."))
     with pytest.raises(NetworkError, match=r"^The server cannot be reached"):
         course.play(tmp_path / "logs")
-    course.course.unread = "not sent"
+    course.unread = "not sent"
     with pytest.raises(NetworkError, match=r"^No course server has answered at http://x\. The statistics cannot"):
         course.play(tmp_path / "logs", url="http://x")
     assert not list((tmp_path / "logs").iterdir())

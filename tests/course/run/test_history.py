@@ -158,7 +158,7 @@ def test_what_a_run_has_learnt_of_its_server_stands_in_its_journal_and_damage_of
         (path,) = state_folder().glob(".lock-*.json")
         path.write_bytes(damage)
         course.play(tmp_path)
-    assert (course.stats.played, course.stats.lost) == (4, 0)
+    assert (course.counted.played, course.counted.lost) == (4, 0)
     assert [journal.header.learnt.column_opens for journal in journals(tmp_path)] == [False, True, True, True]
 
 
@@ -172,5 +172,5 @@ def test_a_resumed_run_of_another_folder_says_where_its_games_are(tmp_path, monk
     assert last_folder(ME) == tmp_path / "one"
     with opened(tmp_path / "three") as run:
         assert not run.is_new_here
-    assert (course.stats.played, course.stats.lost) == (2, 0)
+    assert (course.counted.played, course.counted.lost) == (2, 0)
     assert journals(tmp_path / "one")[0].session.learnt.keeps_statistics
