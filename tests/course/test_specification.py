@@ -15,9 +15,9 @@ from bot.course.events import Chosen, Failed, Replied, Started
 from bot.course.journal.games import game_problems
 from bot.course.journal.journal import journal_files
 from bot.course.run.standings import disagreements
-from bot.errors import JournalError, NetworkError, ProtocolError
+from bot.errors import JournalError, NetworkError
 from bot.game import format_moves
-from tests.course.foreign_course import AlphaBetaBot, Reply, rejected
+from tests.course.foreign_course import AlphaBetaBot
 from tests.course.run.course import LEFTMOST, WHO, Course, Watcher, journal_standings, journals, level, records
 from tests.simulation.world import Killed
 
@@ -111,26 +111,3 @@ def test_a_server_that_does_not_answer_ends_the_run_and_the_game_is_kept(tmp_pat
     watcher = Watcher()
     assert course.play(tmp_path, watcher).played == 1
     assert watcher.notices[0] == "Resuming game 1, which the last run asked for without getting an answer."
-
-
-def test_a_game_that_the_server_has_forgotten_counts_for_neither_side(tmp_path):
-    course = Course()
-    course.at[8] = course.course.forget
-    standings = course.play(tmp_path, games=2)
-    results = [end.result for journal in journals(tmp_path) for end in journal.ends]
-    assert (standings.played, len(course.reasons), results.count(0.0)) == (2, 2, 1)
-
-
-@pytest.mark.parametrize("msg", ["No game is running.", "It is not your turn in this game.", ""])
-def test_a_server_that_refuses_for_ever_ends_the_run_and_costs_at_most_one_game(tmp_path, msg, monkeypatch):
-    course = Course(LEFTMOST)
-    move = course.course.move
-
-    def refuse(column: int) -> Reply:
-        return rejected(msg) if column >= 0 and course.faults.requests > 3 else move(column)
-
-    monkeypatch.setattr(course.course, "move", refuse)
-    with pytest.raises(ProtocolError, match="server"):
-        course.play(tmp_path, games=8)
-    assert course.course.started <= 2 and course.reasons in ([], ["forfeit"])
-    assert course.reasons == [] or msg.startswith("No game"), "as the server says it three times"

@@ -37,7 +37,6 @@ NOT_SENT, REJECTED, UNKNOWN = Delivery.NOT_SENT, Delivery.REJECTED, Delivery.UNK
         ("http://127.0.0.1:{closed}", "not sent", "the connection is refused"),
         ("http://course.test", "not sent", "its name is unknown"),
         ("ftp://course.test", "address", "not a usable address"),
-        ("http://", "address", "not a usable address"),
         (f"http://{'a' * 70}.test", "address", "not a usable address"),
     ],
 )

@@ -114,7 +114,7 @@ def test_a_reply_that_can_be_read_is_never_lost(answer):
     assert (found.reply.status, found.reply.result, found.reply.state) == (True, 0.0, ((0,) * 7,) * 6)
 
 
-@pytest.mark.parametrize("code", [200, 299, 400, 409, 422])
+@pytest.mark.parametrize("code", [200, 422])
 @pytest.mark.parametrize("fields", [{"status": False, "msg": "No game."}, {"detail": "No game."}], ids=str)
 def test_a_refusal_is_read_whatever_the_status_and_the_field_of_its_reason(code, fields):
     """Called lost, it would be sent for ever to a server that has no game."""

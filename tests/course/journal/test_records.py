@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import stat
+from codecs import BOM_UTF8
 from dataclasses import fields
 from unittest.mock import Mock
 
@@ -29,6 +30,7 @@ SCRIPT = (
 def test_a_line_has_every_field_of_its_record_and_is_read_as_it_was_written(line):
     record = parse_line(line)
     assert as_line(record, record.time) == line
+    assert parse_line(BOM_UTF8 + line) == record, "an editor may have put it before the first line"
     parts = [record, *(getattr(record, part) for part in ("options", "learnt") if hasattr(record, part))]
     names = {field.name for part in parts for field in fields(part)} - {"options", "learnt"}
     assert json.loads(line).keys() == names, "one flat object, as in all editions"

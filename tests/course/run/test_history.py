@@ -10,7 +10,7 @@ import pytest
 from bot.course.events import Counted
 from bot.course.hypotheses import EMPTY
 from bot.course.journal.journal import parse_journal
-from bot.course.journal.state import last_folder, state_folder
+from bot.course.journal.state import state_folder
 from bot.course.protocol import Identity, Stats
 from bot.course.run.run import History, read_history
 from bot.course.run.standings import (
@@ -21,7 +21,7 @@ from bot.course.run.standings import (
     standings_of,
 )
 from tests.course.journal.build import IDS, SERVER, recorded, write_run
-from tests.course.run.course import LEFTMOST, ME, Course, Watcher, journal_standings, journals, level, opened
+from tests.course.run.course import LEFTMOST, Course, journal_standings, journals, level, opened
 
 OTHER = "http://127.0.0.1:2"
 LOST, DRAWN, WON, UNFINISHED = -1.0, 0.5, 1.0, None
@@ -119,7 +119,6 @@ COUNTED = [
     (Standings(current=21, longest=21), Stats(42, 21, 21, 1), False, "a streak of 21, the longest 21"),
     (Standings(current=5, longest=5), Stats(60, 55, 5, 40, 40), True, "a streak of 5, the longest 5"),
     (Standings(current=5, longest=25), Stats(9, 8, 1, 5, 5), False, "a streak of 5, the longest 25"),
-    (Standings(current=5, longest=5), Stats(9, 8, 1, 3, 5), False, "a streak of 5, the longest 5"),
     (Standings(current=2, longest=30), None, True, "count is not known (why)"),
     (Standings(), None, False, "count is not known (why)"),
 ]
@@ -160,17 +159,3 @@ def test_what_a_run_has_learnt_of_its_server_stands_in_its_journal_and_damage_of
         course.play(tmp_path)
     assert (course.counted.played, course.counted.lost) == (4, 0)
     assert [journal.header.learnt.column_opens for journal in journals(tmp_path)] == [False, True, True, True]
-
-
-def test_a_resumed_run_of_another_folder_says_where_its_games_are(tmp_path, monkeypatch):
-    level(monkeypatch)
-    course, watcher = Course(LEFTMOST), Watcher()
-    course.play_and_die(6, tmp_path / "one")
-    course.play(tmp_path / "two", watcher, games=2)
-    assert [len(journal.games) for journal in journals(tmp_path / "one")] == [2]
-    assert journals(tmp_path / "two") == []
-    assert last_folder(ME) == tmp_path / "one"
-    with opened(tmp_path / "three") as run:
-        assert not run.is_new_here
-    assert (course.counted.played, course.counted.lost) == (2, 0)
-    assert journals(tmp_path / "one")[0].session.learnt.keeps_statistics

@@ -256,18 +256,16 @@ def every_case(
     return played
 
 
-def test_one_fault_at_any_moment_of_a_game_breaks_nothing(new_case):
-    assert every_case(new_case, lambda faults: VirtualWorld(Course(rough_bot, 4, "random"), faults), 1, 1, {})[1] > 70
-
-
-def test_nor_does_it_in_two_games_at_a_server_of_january_2021_where_every_request_for_a_game_is_a_forfeit(new_case):
-    """One is sent where the first reading says nothing of the server."""
+@pytest.mark.parametrize(("seed", "is_january", "games", "least"), [(4, False, 1, 70), (17, True, 2, 140)])
+def test_one_fault_at_any_moment_breaks_nothing_also_at_a_server_of_january_2021(
+    seed, is_january, games, least, new_case
+):
+    """There every request for a game is a forfeit. One is sent where the first reading says nothing of the server."""
 
     def world_of(faults: Schedule) -> VirtualWorld:
-        return VirtualWorld(Course(rough_bot, 17, "random", is_january=True), faults)
+        return VirtualWorld(Course(rough_bot, seed, "random", is_january=is_january), faults)
 
-    january = every_case(new_case, world_of, 2, 1, {})
-    assert january[1] > 140
+    assert every_case(new_case, world_of, games, 1, {})[1] > least
 
 
 @pytest.mark.slow
