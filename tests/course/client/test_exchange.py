@@ -152,14 +152,6 @@ def test_a_move_is_a_form_with_every_id_the_column_and_the_key(tmp_path, monkeyp
     assert b"authorization" not in request.lower(), "the password of the user's netrc is not sent"
 
 
-def test_the_next_request_has_a_connection_of_its_own():
-    """Also if the server keeps the first one open, or sends a second reply over it."""
-    first = then_hangs(good(botmove=1).replace(b"\r\n\r\n", b"\r\nConnection: keep-alive\r\n\r\n", 1) + good(botmove=6))
-    with raw_server(first, good(botmove=2)) as (url, _seen):
-        playing = client(url)
-        assert [botmove(playing), botmove(playing)] == [1, 2]
-
-
 def botmove(playing: Any) -> int:
     """Return the bot's column in the reply to one more move."""
     return int(once(playing).reply.botmove)  # type: ignore[union-attr, arg-type]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from itertools import chain, repeat
 from typing import Any
 
 import pytest
@@ -21,7 +22,7 @@ from bot.engine.agent import Decision
 from bot.engine.simple import Scripted
 from bot.errors import NetworkError
 from tests.course.foreign_course import scripted_bot
-from tests.course.run.course import LEFTMOST, WHO, Course, Watcher, journal_standings, journals, level, opened, records
+from tests.course.run.course import LEFTMOST, WHO, Course, Watcher, journal_standings, journals, level, opened
 
 
 @pytest.fixture(autouse=True)
@@ -55,19 +56,20 @@ def test_where_no_request_could_be_sent_no_journal_is_left_and_nothing_is_known_
     assert not list((tmp_path / "logs").iterdir()), "nor is one left of a run that was not begun"
 
 
-def test_a_move_that_took_too_long_is_marked_as_late_and_sent_and_those_of_a_substitute_are_counted(tmp_path):
-    course, times = Course(LEFTMOST), iter((1.0, 6.0, 1.0, 1.0))
+def test_a_late_move_is_marked_and_sent_all_the_same_and_those_of_a_substitute_are_counted_over_a_crash(tmp_path):
+    course, times = Course(LEFTMOST), chain((1.0, 6.0), repeat(1.0))
 
     class Slow(Scripted):
         def choose(self, *arguments: Any) -> Decision:
             course.sleep(next(times))
             return replace(super().choose(*arguments), note="Another agent had to choose.")
 
+    course.play_and_die(6, tmp_path, agent=Slow("4444"))
     course.play(tmp_path, agent=Slow("4444"))
-    chosen = [record for record in records(tmp_path) if isinstance(record, Chosen)]
-    assert [record.late for record in chosen] == [False, False, True, False, False] and chosen[2].move_s > 5
-    assert course.reasons == ["played"]
     (journal,) = journals(tmp_path)
+    late = [record for record in journal.records if isinstance(record, Chosen) and record.late]
+    assert [record.move for record in late] == [3] and late[0].move_s > 5 and course.reasons == ["played"]
     outline = parse_outline(journal.path.read_bytes(), journal.path)
-    assert journal.run_end is not None and journal.games[0].steps[-1].notes == ["Another agent had to choose."]
-    assert journal.run_end.substituted_moves == outline.substituted_moves == journal.substituted_moves == 4
+    assert journal.run_end is not None and journal.substituted_moves > 2
+    assert "Another agent had to choose." in journal.games[0].steps[-1].notes
+    assert journal.run_end.substituted_moves == outline.substituted_moves == journal.substituted_moves
