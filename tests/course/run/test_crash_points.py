@@ -68,7 +68,8 @@ def test_a_late_move_is_marked_and_sent_all_the_same_and_those_of_a_substitute_a
     course.play(tmp_path, agent=Slow("4444"))
     (journal,) = journals(tmp_path)
     late = [record for record in journal.records if isinstance(record, Chosen) and record.late]
-    assert [record.move for record in late] == [3] and late[0].move_s > 5 and course.reasons == ["played"]
+    assert len(late) == 2 and late[0].move_s > 5, "its clock runs on after the crash"
+    assert course.reasons == ["played"]
     outline = parse_outline(journal.path.read_bytes(), journal.path)
     assert journal.run_end is not None and journal.substituted_moves > 2
     assert "Another agent had to choose." in journal.games[0].steps[-1].notes

@@ -159,3 +159,10 @@ def test_what_a_run_has_learnt_of_its_server_stands_in_its_journal_and_damage_of
         course.play(tmp_path)
     assert (course.counted.played, course.counted.lost) == (4, 0)
     assert [journal.header.learnt.column_opens for journal in journals(tmp_path)] == [False, True, True, True]
+
+
+def test_a_player_whose_games_are_in_another_folder_is_known_here(tmp_path, monkeypatch):
+    level(monkeypatch)
+    Course(LEFTMOST).play(tmp_path / "one")
+    with opened(tmp_path / "two") as run:
+        assert not run.is_new_here
