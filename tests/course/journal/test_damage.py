@@ -47,15 +47,13 @@ def test_the_end_of_a_run_is_a_witness_of_what_the_records_show():
         journal = parse_journal(b"".join(lines) + json.dumps({**whole, "games": games}).encode() + b"\n")
         return journal, [text for game in journal.games for text in game.problems]
 
-    assert problems_where(told)[1] == []
     drawn = {**told[1], "result": 0.5}
     journal, found = problems_where([told[0], drawn])
     assert journal.ends[1].result == 0.5, "what the user was told"
     assert found == [f"Line {len(LINES)}: the run told an end (result 0.5), its records show another one (1)."]
     journal, found = problems_where([told[0], drawn], [*lines[:-2], b"?\n"])
     assert (journal.ends[1].result, found) == (0.5, []), "damaged lines hide its end"
-    for kept in (0, 1):
-        assert any("did not tell the end" in text for text in problems_where(told[:kept])[1])
+    assert "did not tell the end" in problems_where(told[:1])[1][0]
 
 
 # Going on behind damage
