@@ -112,6 +112,7 @@ def test_a_move_that_has_to_wait_for_too_long_is_refused_before_anything_of_it_i
         ("192.168.0.7", {"host": "192.168.0.8"}, 403),
         ("192.168.0.7", {"host": "192.168.0.7", "origin": "http://192.168.0.7"}, 200),
         ("0.0.0.0", {"host": "192.168.0.8"}, 200),
+        ("::", {"host": "192.168.0.8"}, 200),
         ("0.0.0.0", {"host": "evil.example1"}, 403),
         ("0.0.0.0", {"origin": "http://192.168.0.8"}, 403),
     ],
