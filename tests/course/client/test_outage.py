@@ -22,7 +22,7 @@ from bot.course.events import Failed, Replied
 from bot.course.failures import Delivery
 from bot.course.protocol import Stats
 from tests.course.client.raw import KEY, PATIENT, client, failed, good
-from tests.servers import SocketServer, http, raw_server, read_message, reserved_port, resets, then_hangs
+from tests.servers import SocketServer, http, raw_server, read_message, reserved_port, resets
 
 STATS = http(b'{"status": null, "played": 3, "won": 3, "lost": 0, "streak": 3}')
 GATEWAY = http(b"<html>Bad gateway</html>", status="502 Bad Gateway", kind="text/html")
@@ -269,7 +269,12 @@ def test_a_server_that_lives_without_statistics_is_not_waited_for():
 
 
 def test_no_exchange_outlasts_the_patience():
-    with raw_server(resets, then_hangs(COUNTED[:-9])) as (url, _seen):
+    def slow(connection, over):
+        connection.sendall(COUNTED[:-9])
+        over.wait(30)
+        connection.sendall(COUNTED[-9:])
+
+    with raw_server(resets, slow) as (url, _seen):
         assert client(url).statistics(0.4).kind in ("timeout", "reset", "stalled")
 
 

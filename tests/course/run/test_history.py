@@ -119,6 +119,7 @@ COUNTED = [
     (Standings(current=21, longest=21), Stats(42, 21, 21, 1), False, "a streak of 21, the longest 21"),
     (Standings(current=5, longest=5), Stats(60, 55, 5, 40, 40), True, "a streak of 5, the longest 5"),
     (Standings(current=5, longest=25), Stats(9, 8, 1, 5, 5), False, "a streak of 5, the longest 25"),
+    (Standings(current=5, longest=5), Stats(9, 8, 1, 3, 5), False, "a streak of 5, the longest 5"),
     (Standings(current=2, longest=30), None, True, "count is not known (why)"),
     (Standings(), None, False, "count is not known (why)"),
 ]
