@@ -8,6 +8,8 @@ was written from its protocol alone, in virtual time; tests/recorded has runs ov
 
 from __future__ import annotations
 
+from unittest.mock import Mock
+
 import pytest
 
 from bot.agents.catalogue import make_agent
@@ -75,7 +77,7 @@ def test_lost_replies_and_crashes_forfeit_no_game(tmp_path, faults, is_january):
 @pytest.mark.parametrize(("moment", "said"), [(3, "was requested and may be"), (5, "is still")])
 def test_a_run_that_is_interrupted_says_so_and_keeps_the_game(tmp_path, moment, said):
     course, watcher = Course(), Watcher()
-    course.at[moment] = course.interrupt  # the request has been processed
+    course.at[moment] = Mock(side_effect=KeyboardInterrupt)  # the request has been processed
     with pytest.raises(KeyboardInterrupt):
         course.play(tmp_path, watcher)
     (journal,) = journals(tmp_path)

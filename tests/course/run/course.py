@@ -104,10 +104,6 @@ class Course(VirtualWorld):
         self.moments += 1
         self.at.get(self.moments, lambda: None)()
 
-    def interrupt(self) -> None:
-        """Press Ctrl-C."""
-        raise KeyboardInterrupt
-
     @property
     def reasons(self) -> list[str]:
         """How the games ended by the server's record: played, forfeit, illegal."""
@@ -116,7 +112,8 @@ class Course(VirtualWorld):
     def play(self, logs: Path, observer: Any = None, **options: Any) -> RunStandings:
         """Play one run of a client that is alive again; ``options`` are those of `opened`."""
         self.is_dead = False
-        return play(self, logs, observer, **options)
+        with opened(logs, **options) as run:
+            return run.play(self, observer or Watcher())
 
     def play_and_die(self, moments: int, logs: Path, **options: Any) -> None:
         """Play a run whose client dies when this number of moments has passed."""
@@ -135,12 +132,6 @@ def opened(logs: Path, *, agent: Agent | None = None, fresh: bool = False, **set
             yield run
         finally:
             run.close()
-
-
-def play(client: Any, logs: Path, observer: Any = None, **options: Any) -> RunStandings:
-    """Play one run; ``options`` are those of `opened`."""
-    with opened(logs, **options) as run:
-        return run.play(client, observer or Watcher())
 
 
 def journal_standings(logs: Path, server: str, ids: Iterable[str]) -> Standings:

@@ -9,6 +9,7 @@ import os
 from dataclasses import replace
 from itertools import chain, repeat
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -34,7 +35,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_games_end_is_on_the_disk_before_it_is_shown_and_ctrl_c_in_between_keeps_its_journal(tmp_path, monkeypatch):
     course, watcher = Course(scripted_bot("1212121"), starter="bot"), Watcher()
     with monkeypatch.context() as patch:
-        patch.setattr(JournalWriter, "sync", lambda _writer: course.interrupt())
+        patch.setattr(JournalWriter, "sync", Mock(side_effect=KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
             course.play(tmp_path, watcher, agent=make_agent("scripted:4444"))
     assert "game_ended" not in {call[0] for call in watcher.shown}

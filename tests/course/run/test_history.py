@@ -10,7 +10,6 @@ import pytest
 from bot.course.events import Counted
 from bot.course.hypotheses import EMPTY
 from bot.course.journal.journal import parse_journal
-from bot.course.journal.state import state_folder
 from bot.course.protocol import Identity, Stats
 from bot.course.run.run import History, read_history
 from bot.course.run.standings import (
@@ -20,7 +19,7 @@ from bot.course.run.standings import (
     judged,
     standings_of,
 )
-from tests.course.journal.build import IDS, SERVER, recorded, write_run
+from tests.course.journal.build import IDS, SERVER, player_file, recorded, write_run
 from tests.course.run.course import LEFTMOST, Course, journal_standings, journals, level, opened
 
 OTHER = "http://127.0.0.1:2"
@@ -155,8 +154,7 @@ def test_what_a_run_has_learnt_of_its_server_stands_in_its_journal_and_damage_of
     course = Course(LEFTMOST, is_january=True)
     course.play(tmp_path)
     for damage in (b"", b"[]", b'{"game": "7"}'):
-        (path,) = state_folder().glob(".lock-*.json")
-        path.write_bytes(damage)
+        player_file().write_bytes(damage)
         course.play(tmp_path)
     assert (course.counted.played, course.counted.lost) == (4, 0)
     assert [journal.header.learnt.column_opens for journal in journals(tmp_path)] == [False, True, True, True]
