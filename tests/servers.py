@@ -47,7 +47,8 @@ class SocketServer(ThreadingTCPServer):
         self.shutdown()
         self._accepting.join()
         for connection in self._connections:
-            hang_up(connection)
+            with suppress(OSError):  # it may be closed already
+                connection.shutdown(socket.SHUT_RDWR)
         self.server_close()  # joins the threads
 
     def get_request(self) -> tuple[socket.socket, Any]:
@@ -77,25 +78,15 @@ def raw_server(*answers: Answer | bytes, listener: socket.socket | None = None) 
     Yields its URL and the bodies of the requests so far.
     """
     seen: list[bytes] = []
-    answer = in_turn(*answers)
+    left = chain(answers, repeat(answers[-1]))
 
     def serve(connection: socket.socket, over: threading.Event) -> None:
         seen.append(read_message(connection)[1])
-        answer(connection, over)
+        answer = next(left)
+        (sends(answer) if isinstance(answer, bytes) else answer)(connection, over)
 
     with SocketServer(serve, listener) as server:
         yield server.url, seen
-
-
-def in_turn(*answers: Answer | bytes) -> Answer:
-    """Return an answer that is the next of ``answers`` each time; the last one is repeated."""
-    left = chain(answers, repeat(answers[-1]))
-
-    def answer(connection: socket.socket, over: threading.Event) -> None:
-        found = next(left)
-        (sends(found) if isinstance(found, bytes) else found)(connection, over)
-
-    return answer
 
 
 def sends(*parts: bytes) -> Answer:
@@ -154,12 +145,6 @@ def _until(connection: socket.socket, data: bytes, is_enough: Callable[[bytes], 
             raise ConnectionError("The client has closed the connection.")
         data += chunk
     return data
-
-
-def hang_up(connection: socket.socket) -> None:
-    """Shut a socket down; a thread that reads from it or accepts on it returns."""
-    with suppress(OSError):  # it may be closed already
-        connection.shutdown(socket.SHUT_RDWR)
 
 
 @contextmanager

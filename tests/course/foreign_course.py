@@ -124,9 +124,19 @@ class Course:
     """The games. Not thread-safe: the server serialises the calls."""
 
     def __init__(
-        self, answer: Answer, seed: int = 0, starter: Starter = "student", *, silent_start: bool = True
+        self,
+        answer: Answer,
+        seed: int = 0,
+        starter: Starter = "student",
+        *,
+        silent_start: bool = True,
+        is_january: bool = False,
     ) -> None:
-        """``silent_start``: a move with no game running starts a game; otherwise it is rejected."""
+        """``silent_start``: a move with no game running starts a game; otherwise it is rejected.
+
+        ``is_january``: as the server of January 2021, where -1 is a loss, and opens no game.
+        """
+        self.is_january = is_january
         self.running: Game | None = None
         self.finished: list[Finished] = []
         self.started = 0
@@ -138,9 +148,9 @@ class Course:
         """Process one well-formed request to /move."""
         game = self.running
         if column < 0:
-            if game:
+            if game or self.is_january:
                 self._finish(-1.0, "forfeit")
-            return self._open()
+            return reply("", None, None) if self.is_january else self._open()
         if game is None:
             if not self._silent_start:
                 return rejected("No game is running.")

@@ -8,6 +8,8 @@ was written from its protocol alone, in virtual time; tests/recorded has runs ov
 
 from __future__ import annotations
 
+from unittest.mock import Mock
+
 import pytest
 
 from bot.agents.catalogue import make_agent
@@ -15,9 +17,9 @@ from bot.course.events import Chosen, Failed, Replied, Started
 from bot.course.journal.games import game_problems
 from bot.course.journal.journal import journal_files
 from bot.course.run.standings import disagreements
-from bot.errors import JournalError, NetworkError, ProtocolError
+from bot.errors import JournalError, NetworkError
 from bot.game import format_moves
-from tests.course.foreign_course import AlphaBetaBot, rejected
+from tests.course.foreign_course import AlphaBetaBot
 from tests.course.run.course import LEFTMOST, WHO, Course, Watcher, journal_standings, journals, level, records
 from tests.simulation.world import Killed
 
@@ -35,17 +37,17 @@ def test_a_series_is_played_counted_and_recorded(tmp_path):
     assert journal.run_end is not None and journal.run_end.reason == "finished"
     assert [game_problems(game) for game in journal.games] == [[]] * 4, "all moves lead to the boards shown"
     assert {game.we_started for game in journal.games} == {True, False}
-    assert disagreements(journal_standings(tmp_path, "s", WHO), course.stats) == []
+    assert disagreements(journal_standings(tmp_path, "s", WHO), course.counted) == []
 
 
 def test_every_move_is_recorded_before_it_leaves(tmp_path):
     course = Course()
     on_disk: list[object] = []
-    course.moment = lambda: on_disk.append(type(records(tmp_path)[-1]))  # type: ignore[method-assign]
+    course.moment = lambda: on_disk.append(type(records(tmp_path)[-1]))
     course.play(tmp_path)
     kinds = [type(record) for record in records(tmp_path) if isinstance(record, (Chosen, Replied))]
-    assert kinds == [Chosen, Replied] * len(course.requested)
-    assert on_disk.count(Chosen) == 2 * len(course.requested)
+    assert kinds == [Chosen, Replied] * course.faults.requests
+    assert on_disk.count(Chosen) == 2 * course.faults.requests
 
 
 def test_an_observer_sees_each_game_move_by_move(tmp_path):
@@ -69,13 +71,13 @@ def test_lost_replies_and_crashes_forfeit_no_game(tmp_path, faults, is_january):
     assert (failures > 0, deaths > 0) == ("reset" in faults, "kill" in faults), "the test must have tested something"
     assert set(course.reasons) == {"played"}
     if not is_january:
-        assert disagreements(journal_standings(tmp_path, "s", WHO), course.stats) == []
+        assert disagreements(journal_standings(tmp_path, "s", WHO), course.counted) == []
 
 
 @pytest.mark.parametrize(("moment", "said"), [(3, "was requested and may be"), (5, "is still")])
 def test_a_run_that_is_interrupted_says_so_and_keeps_the_game(tmp_path, moment, said):
     course, watcher = Course(), Watcher()
-    course.at[moment] = course.interrupt  # the request has been processed
+    course.at[moment] = Mock(side_effect=KeyboardInterrupt)  # the request has been processed
     with pytest.raises(KeyboardInterrupt):
         course.play(tmp_path, watcher)
     (journal,) = journals(tmp_path)
@@ -97,7 +99,7 @@ def test_a_game_is_given_up_only_on_demand_and_then_lost(tmp_path, is_gone):
             course.play(tmp_path)
     assert course.play(tmp_path, watcher, fresh=True).current == 1, "the streak of two is over"
     assert (watcher.notices, course.reasons) == ([], ["played", "played", "forfeit", "played"])
-    assert is_gone or disagreements(journal_standings(tmp_path, "s", WHO), course.stats) == []
+    assert is_gone or disagreements(journal_standings(tmp_path, "s", WHO), course.counted) == []
 
 
 def test_a_server_that_does_not_answer_ends_the_run_and_the_game_is_kept(tmp_path):
@@ -111,21 +113,3 @@ def test_a_server_that_does_not_answer_ends_the_run_and_the_game_is_kept(tmp_pat
     watcher = Watcher()
     assert course.play(tmp_path, watcher).played == 1
     assert watcher.notices[0] == "Resuming game 1, which the last run asked for without getting an answer."
-
-
-def test_a_game_that_the_server_has_forgotten_counts_for_neither_side(tmp_path):
-    course = Course()
-    course.at[8] = course.course.forget
-    standings = course.play(tmp_path, games=2)
-    results = [end.result for journal in journals(tmp_path) for end in journal.ends]
-    assert (standings.played, len(course.reasons), results.count(0.0)) == (2, 2, 1)
-
-
-@pytest.mark.parametrize("msg", ["No game is running.", "It is not your turn in this game.", ""])
-def test_a_server_that_refuses_for_ever_ends_the_run_and_costs_at_most_one_game(tmp_path, msg):
-    course = Course(LEFTMOST)
-    course.odd = lambda move: rejected(msg) if move >= 0 and len(course.requested) > 3 else None
-    with pytest.raises(ProtocolError, match="server"):
-        course.play(tmp_path, games=8)
-    assert course.course.started <= 2 and course.reasons in ([], ["forfeit"])
-    assert course.reasons == [] or msg.startswith("No game"), "as the server says it three times"

@@ -22,9 +22,10 @@ from bot.course.run.run import ColumnChooser, Driver
 from bot.course.session import Session
 from bot.engine.agent import Decision, Limit
 from bot.engine.perfect import Perfect
+from tests.course.foreign_course import Course
 from tests.simulation.bots import BOTS
 from tests.simulation.faults import Dice, FaultPlan
-from tests.simulation.world import Killed, SimulatedCourse, VirtualDisk, VirtualWorld
+from tests.simulation.world import Killed, VirtualDisk, VirtualWorld
 
 MOST_KILLS = 1000
 LONG_S = 1e6
@@ -68,6 +69,7 @@ class Series:
     def play(self, games: int) -> Series:
         """Play until this number of games is finished, or a run ends by itself."""
         while self.stop is None and self.kills <= MOST_KILLS:
+            self.world.is_dead = False
             driver = Driver(self.session, self.world, self.disk, self.chooser, self._step)
             started = Started(
                 self.world.now(),
@@ -124,7 +126,7 @@ class Task:
 def played(task: Task) -> tuple[Series, Dice]:
     """Play one series; also return its dice."""
     dice = Dice(task.plan, task.seed)
-    world = VirtualWorld(SimulatedCourse(BOTS[task.bot], task.seed), dice)
+    world = VirtualWorld(Course(BOTS[task.bot], task.seed, "random"), dice)
     return Series(world, live_chooser(), trained(task.bot, task.train)).play(task.games), dice
 
 

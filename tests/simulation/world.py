@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from bot.course.client.exchange import Exchange
 from bot.course.client.http import CourseClient, is_no_answer
@@ -13,9 +13,9 @@ from bot.course.events import Counted, Failed, GameEnded, Replied
 from bot.course.failures import Delivery
 from bot.course.journal.journal import Journal
 from bot.course.journal.records import JournalWriter, Record
-from bot.course.protocol import LOST, NEW_GAME, MoveReply, Stats
+from bot.course.protocol import NEW_GAME, MoveReply, Stats
 from bot.course.session import Session
-from tests.course.foreign_course import Answer, Course, Reply, Starter, rejected
+from tests.course.foreign_course import Course
 from tests.simulation.faults import KINDS
 
 TRIP_S = 0.02
@@ -30,37 +30,11 @@ class Killed(BaseException):
     """The client's process was killed. No code of the client may catch it."""
 
 
-class SimulatedCourse(Course):
-    """A course server with one of the simulation's opponents, perhaps that of January 2021, where -1 is a loss."""
-
-    def __init__(
-        self, player: Answer, seed: int = 0, starter: Starter = "random", *, is_january: bool = False, **options: Any
-    ) -> None:
-        """``options`` are those of `Course`."""
-        super().__init__(player, seed, starter, **options)
-        self._is_january = is_january
-        self.unread = "http 404" if is_january else ""
-        """The kind of failure of every reading of the statistics; empty where they can be read."""
-
-    def move(self, column: int) -> Reply:
-        """See `Course.move`."""
-        if column != NEW_GAME or not self._is_january:
-            return super().move(column)
-        self._finish(LOST, "forfeit")
-        return {**rejected(""), "status": True}
-
-    @property
-    def counted(self) -> Stats:
-        """The statistics."""
-        counts = self.stats()
-        return Stats(*(counts[name] for name in ("played", "won", "lost", "streak")))
-
-
 @dataclass
 class VirtualWorld(CourseClient):
     """The client with a virtual network: what is sent again is its own. Time passes only by requests and sleeping."""
 
-    course: SimulatedCourse
+    course: Course
     faults: Any
     """A `tests.simulation.faults.Dice`, or what answers in its place."""
     time_s: float = 0.0
@@ -71,14 +45,31 @@ class VirtualWorld(CourseClient):
     """See `CourseClient`."""
     patience_s: float = 600.0
     """Patience with the server, seconds: a series goes on through any fault."""
+    unread: str = ""
+    """The kind of failure of every reading of the statistics; empty where they can be read."""
     is_interrupted: bool = False
     on_outage: Callable[[str, float], None] = lambda _text, _left_s: None
+    is_dead: bool = False
+    """Whether the client was killed, and has not been started again."""
+    moment: Callable[[], None] = lambda: None
+    """Called before each request and after each move that was processed."""
     lost: int = 0
     """Number of lost replies to requests for a move, not for a new game."""
 
+    def __post_init__(self) -> None:
+        if self.course.is_january:
+            self.unread = "http 404"
+
     def now(self) -> float:
-        """Return the virtual time, seconds."""
+        """Return the virtual time, seconds; a client that is dead does nothing with it."""
+        if self.is_dead:
+            raise Killed
         return self.time_s
+
+    def die(self) -> NoReturn:
+        """Kill the client."""
+        self.is_dead = True
+        raise Killed
 
     def sleep(self, seconds: float) -> None:
         """Let time pass."""
@@ -86,15 +77,22 @@ class VirtualWorld(CourseClient):
 
     def statistics(self, patience_s: float | None) -> Counted:
         """Return a reading of the server's statistics, which may fail or be one game behind."""
+        self.moment()
         end_s = self.time_s + (1.0 if patience_s is None else patience_s)
         self.time_s += TRIP_S
         while (kind := self.faults.of_reading()) == "unread":
             self.time_s = min(end_s, self.time_s + UNREAD_S)
             if self.time_s >= end_s:
                 return Counted(self.time_s, None, "timeout", "The server did not answer in time.")
-        if self.course.unread:
-            return Counted(self.time_s, None, self.course.unread, "The statistics cannot be read.")
-        return Counted(self.time_s, self.earlier if kind == "behind" else self.course.counted)
+        if self.unread:
+            return Counted(self.time_s, None, self.unread, "The statistics cannot be read.")
+        return Counted(self.time_s, self.earlier if kind == "behind" else self.counted)
+
+    @property
+    def counted(self) -> Stats:
+        """The server's statistics."""
+        counts = self.course.stats()
+        return Stats(counts["played"], counts["won"], counts["lost"], counts["streak"])
 
     def failure_beside(self, misses: int) -> Failed | None:  # noqa: ARG002
         """See `CourseClient`."""
@@ -104,6 +102,7 @@ class VirtualWorld(CourseClient):
 
     def attempt(self, move: int) -> VirtualMove:
         """See `CourseClient`."""
+        self.moment()
         return VirtualMove(self, self._attempt(move))
 
     def _attempt(self, move: int) -> Replied | Failed | None:
@@ -115,7 +114,7 @@ class VirtualWorld(CourseClient):
         if self.faults.kills_after(None):
             if self.faults.arrives():
                 self.process(move)
-            raise Killed
+            self.die()
         if kind is None or KINDS[kind]:
             reply = self._processed(move, kind)
         if kind in (None, "duplicate", "restart", "stale"):
@@ -132,8 +131,9 @@ class VirtualWorld(CourseClient):
 
     def process(self, move: int) -> MoveReply:
         """Let the server process a request that arrives."""
-        before, finished = self.course.counted, len(self.course.finished)
+        before, finished = self.counted, len(self.course.finished)
         reply = MoveReply(**self.course.move(move))
+        self.moment()
         if len(self.course.finished) > finished:
             self.earlier = before
         return reply
@@ -191,7 +191,7 @@ class VirtualDisk(JournalWriter):
         """Write one record; raise Killed if the client is killed after it."""
         self.records.append(record)
         if self.world.faults.kills_after(record):
-            raise Killed
+            self.world.die()
 
     def sync(self) -> None:
         """Do nothing: what is written survives."""

@@ -14,8 +14,7 @@ from tests.servers import Answer, http, raw_server
 
 IDS = ("aa", "bb")
 KEY = "sekrit-key"
-GRID = [[0] * 7] * 6
-GOOD: dict[str, Any] = {"msg": None, "status": True, "result": 0.0, "botmove": -1, "state": GRID}
+GOOD: dict[str, Any] = {"msg": None, "status": True, "result": 0.0, "botmove": -1, "state": [[0] * 7] * 6}
 PATIENT = Timeouts(connect_s=60.0, read_s=60.0, total_s=60.0, statistics_s=60.0)
 """Waits long for everything, since a busy machine may answer late."""
 

@@ -37,7 +37,6 @@ NOT_SENT, REJECTED, UNKNOWN = Delivery.NOT_SENT, Delivery.REJECTED, Delivery.UNK
         ("http://127.0.0.1:{closed}", "not sent", "the connection is refused"),
         ("http://course.test", "not sent", "its name is unknown"),
         ("ftp://course.test", "address", "not a usable address"),
-        ("http://", "address", "not a usable address"),
         (f"http://{'a' * 70}.test", "address", "not a usable address"),
     ],
 )
@@ -151,14 +150,6 @@ def test_a_move_is_a_form_with_every_id_the_column_and_the_key(tmp_path, monkeyp
     assert b"Accept: application/json" in request and b"Connection: close" in request
     assert b"Content-Type: application/x-www-form-urlencoded" in request
     assert b"authorization" not in request.lower(), "the password of the user's netrc is not sent"
-
-
-def test_the_next_request_has_a_connection_of_its_own():
-    """Also if the server keeps the first one open, or sends a second reply over it."""
-    first = then_hangs(good(botmove=1).replace(b"\r\n\r\n", b"\r\nConnection: keep-alive\r\n\r\n", 1) + good(botmove=6))
-    with raw_server(first, good(botmove=2)) as (url, _seen):
-        playing = client(url)
-        assert [botmove(playing), botmove(playing)] == [1, 2]
 
 
 def botmove(playing: Any) -> int:

@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 import json
-from unittest.mock import Mock
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from bot.course.journal.games import game_problems
 from bot.course.journal.journal import NO_HEADER, Journal, journals, parse_journal, read_journal
 from bot.course.protocol import Identity
-from bot.course.run.run import Driver
-from bot.course.run.standings import standings_of
-from tests.course.foreign_course import scripted_bot
-from tests.course.journal.build import IDS, SERVER, WIN, recorded, started
-from tests.course.run.course import LEFTMOST, Course, any_column, level
+from tests.course.journal.build import IDS, SERVER, WIN, recorded
+from tests.course.run.course import LEFTMOST, Course, level
 from tests.course.session.build import Walk, position
 
 TWO_LOST = (
@@ -34,17 +27,6 @@ def hidden(script: str, *numbers: int) -> Journal:
     return parse_journal(b"".join(b"?\n" if number in numbers else line for number, line in enumerate(lines)))
 
 
-def use(content: bytes) -> None:
-    """Do everything with a journal that readers do, and go on with its game: nothing of it raises."""
-    journal = parse_journal(content)
-    standings_of([journal])
-    for game in journal.games:
-        game_problems(game)
-        assert (game.number, game.moves, game.our_moves, game.we_started) and game.number > 0
-        assert all(step.met is None or step.number for step in game.steps)
-    Driver(journal.session, Course(scripted_bot("1")), Mock(), any_column).run(started(game=journal.session.game))
-
-
 @pytest.mark.parametrize("header", [b"\n", b'{"type":"started","schema":4,"server":5}\n', b""], ids=repr)
 def test_a_journal_without_its_header_can_be_read_but_belongs_to_no_player(tmp_path, header):
     (tmp_path / "000001-a.jsonl").write_bytes(header + b"".join(LINES[1:]))
@@ -56,17 +38,6 @@ def test_a_journal_without_its_header_can_be_read_but_belongs_to_no_player(tmp_p
     assert "header" in notes[0]
 
 
-@settings(max_examples=20)
-@given(st.integers(1, len(LINES) - 1), st.integers(0, 30), st.sampled_from([None, "x", -1, 43, 1e300, [9]]))
-def test_a_wrong_value_in_any_field_of_any_record_stops_no_reader(index, place, value):
-    record = json.loads(LINES[index])
-    inner = record.get("reply", record) if place % 2 else record
-    inner[list(inner)[place % len(inner)]] = value
-    content = b"".join([*LINES[:index], json.dumps(record).encode(), b"\n", *LINES[index + 1 :]])
-    assert [line.number for line in parse_journal(content).damaged] in ([], [index + 1])
-    use(content)
-
-
 def test_the_end_of_a_run_is_a_witness_of_what_the_records_show():
     *lines, last = LINES
     whole = json.loads(last)
@@ -76,15 +47,13 @@ def test_the_end_of_a_run_is_a_witness_of_what_the_records_show():
         journal = parse_journal(b"".join(lines) + json.dumps({**whole, "games": games}).encode() + b"\n")
         return journal, [text for game in journal.games for text in game.problems]
 
-    assert problems_where(told)[1] == []
     drawn = {**told[1], "result": 0.5}
     journal, found = problems_where([told[0], drawn])
     assert journal.ends[1].result == 0.5, "what the user was told"
     assert found == [f"Line {len(LINES)}: the run told an end (result 0.5), its records show another one (1)."]
     journal, found = problems_where([told[0], drawn], [*lines[:-2], b"?\n"])
     assert (journal.ends[1].result, found) == (0.5, []), "damaged lines hide its end"
-    for kept in (0, 1):
-        assert any("did not tell the end" in text for text in problems_where(told[:kept])[1])
+    assert "did not tell the end" in problems_where(told[:1])[1][0]
 
 
 # Going on behind damage
@@ -112,24 +81,17 @@ def test_a_game_whose_end_damaged_lines_hide_counts_for_neither_side():
 
 
 @pytest.mark.parametrize("moments", [2, 3, 5, 7])
-def test_damaged_lines_at_the_end_may_hide_a_request_and_no_game_is_forfeited(tmp_path, monkeypatch, moments):
+def test_damaged_lines_at_the_beginning_and_the_end_may_hide_a_request_and_no_game_is_forfeited(
+    tmp_path, monkeypatch, moments
+):
     level(monkeypatch)
     for count in (1, 2, 4, 8):
         course, logs = Course(LEFTMOST), tmp_path / str(count)
         course.play_and_die(moments, logs, server=str(count))
         (path,) = logs.iterdir()
         lines = path.read_bytes().splitlines(keepends=True)
-        path.write_bytes(b"".join([lines[0], *lines[1:][:-count], *[b"?\n"] * min(count, len(lines) - 1)]))
+        path.write_bytes(
+            b"".join([b"?" * (count == 1), lines[0], *lines[1:][:-count], *[b"?\n"] * min(count, len(lines) - 1)])
+        )
         course.play(logs, server=str(count))
         assert "forfeit" not in course.reasons and len(course.reasons) == 1, count
-
-
-@pytest.mark.parametrize("before", [b"\xef\xbb\xbf", b"?"], ids=repr)
-def test_a_game_is_resumed_whatever_an_editor_puts_before_the_header(tmp_path, monkeypatch, before):
-    level(monkeypatch)
-    course = Course(LEFTMOST)
-    course.play_and_die(5, tmp_path)
-    (path,) = tmp_path.iterdir()
-    path.write_bytes(before + path.read_bytes())
-    course.play(tmp_path)
-    assert "forfeit" not in course.reasons and len(course.reasons) == 1

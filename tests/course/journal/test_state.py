@@ -29,12 +29,6 @@ from tests.course.journal.build import SERVER, WIN, player_file, recorded, write
 from tests.course.session.build import LAST_DISC_FOUR
 
 ME = Identity.of(SERVER, ["b", "a"])
-OLD = (
-    b'{"type":"run","schema":2,"server":"http://localhost:8000/","stil_ids":["b","a"]}\n'
-    b'{"type":"intent","game":1,"move":-1}\n{"type":"game_end","game":1,"result":1}\n'
-)
-"""A journal of the second edition with one finished game."""
-OLD_GAME = b'{"type":"intent","game":2,"move":-1}\n{"type":"reply","game":2,"status":true}\n'
 
 
 def resumed_from(place: Place, logs: Path) -> Path | None:
@@ -143,9 +137,8 @@ def test_the_journal_decides_whether_a_game_is_unfinished(tmp_path, place, resul
         (None, "cannot be read"),
         (b"\0\xff\n" * 50, "is not a journal"),
         (recorded(WIN).replace(b'["a","b"]', b'["c"]'), "another player"),
-        (OLD + OLD_GAME, "has schema 2"),
     ],
-    ids=["deleted", "overwritten", "another player's", "of an earlier edition"],
+    ids=["deleted", "overwritten", "another player's"],
 )
 def test_a_journal_that_is_gone_stops_the_run_unless_the_game_is_given_up(tmp_path, place, content, problem):
     path = write_run(tmp_path / "one", [None])

@@ -11,22 +11,23 @@ from typing import Any
 import pytest
 
 from bot.agents.catalogue import make_agent
-from bot.course.events import Counted, Options
+from bot.course.events import Options
 from bot.course.journal.journal import Journal, journal_files, read_journal
 from bot.course.journal.journal import journals as outlines
 from bot.course.journal.records import Record
 from bot.course.journal.state import hold
 from bot.course.policy import EngineProspects
-from bot.course.protocol import Identity, MoveReply, Stats
+from bot.course.protocol import Identity
 from bot.course.run.run import Run
 from bot.course.run.standings import Observer, RunStandings, Standings, standings_of
 from bot.course.server.store import Store, StoredGame
 from bot.course.session import Session
 from bot.engine.agent import Agent, Decision
-from tests.course.foreign_course import Answer, Reply, Starter, scripted_bot
+from tests.course.foreign_course import Answer, Starter, scripted_bot
+from tests.course.foreign_course import Course as Server
 from tests.simulation.bots import at_random
 from tests.simulation.faults import Dice, parsed
-from tests.simulation.world import Killed, SimulatedCourse, VirtualMove, VirtualWorld
+from tests.simulation.world import Killed, VirtualWorld
 
 WHO = ("a",)
 """The player of most tests."""
@@ -93,72 +94,26 @@ class Course(VirtualWorld):
         is_january: bool = False,
         faults: str = "none",
     ) -> None:
-        server = SimulatedCourse(bot or at_random, seed, starter, is_january=is_january)
-        super().__init__(server, Dice(parsed(faults), seed))
-        self.at: dict[int, Callable[[], None]] = {}
-        self.requested: list[int] = []
-        """All moves that were processed."""
-        self.odd: Callable[[int], Reply | None] = lambda _move: None
-        """Returns what the server does instead of processing a move."""
+        server = Server(bot or at_random, seed, starter, is_january=is_january)
+        super().__init__(server, Dice(parsed(faults), seed), moment=self.pass_moment)
+        self.at: dict[int, Callable[[], object]] = {}
         self.moments = 0
-        self._is_dead = False
 
-    def moment(self) -> None:
+    def pass_moment(self) -> None:
         """Pass a moment at which something may happen."""
         self.moments += 1
         self.at.get(self.moments, lambda: None)()
-
-    def die(self) -> None:
-        """Kill the client."""
-        self._is_dead = True
-        raise Killed
-
-    def interrupt(self) -> None:
-        """Press Ctrl-C."""
-        raise KeyboardInterrupt
-
-    def now(self) -> float:
-        """Return the virtual time; a client that is dead does nothing with it."""
-        if self._is_dead:
-            raise Killed
-        return self.time_s
-
-    def attempt(self, move: int) -> VirtualMove:
-        """See `VirtualWorld`."""
-        self.moment()
-        try:
-            return super().attempt(move)
-        except Killed:
-            self._is_dead = True
-            raise
-
-    def process(self, move: int) -> MoveReply:
-        """See `VirtualWorld`."""
-        self.requested.append(move)
-        odd = self.odd(move)
-        reply = super().process(move) if odd is None else MoveReply(**odd)
-        self.moment()
-        return reply
-
-    def statistics(self, patience_s: float | None) -> Counted:
-        """See `VirtualWorld`."""
-        self.moment()
-        return super().statistics(patience_s)
 
     @property
     def reasons(self) -> list[str]:
         """How the games ended by the server's record: played, forfeit, illegal."""
         return [game.ended for game in self.course.finished]
 
-    @property
-    def stats(self) -> Stats:
-        """The server's statistics."""
-        return self.course.counted
-
     def play(self, logs: Path, observer: Any = None, **options: Any) -> RunStandings:
         """Play one run of a client that is alive again; ``options`` are those of `opened`."""
-        self._is_dead = False
-        return play(self, logs, observer, **options)
+        self.is_dead = False
+        with opened(logs, **options) as run:
+            return run.play(self, observer or Watcher())
 
     def play_and_die(self, moments: int, logs: Path, **options: Any) -> None:
         """Play a run whose client dies when this number of moments has passed."""
@@ -177,12 +132,6 @@ def opened(logs: Path, *, agent: Agent | None = None, fresh: bool = False, **set
             yield run
         finally:
             run.close()
-
-
-def play(client: Any, logs: Path, observer: Any = None, **options: Any) -> RunStandings:
-    """Play one run; ``options`` are those of `opened`."""
-    with opened(logs, **options) as run:
-        return run.play(client, observer or Watcher())
 
 
 def journal_standings(logs: Path, server: str, ids: Iterable[str]) -> Standings:

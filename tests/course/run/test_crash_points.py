@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from itertools import chain, repeat
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
 from bot.agents.catalogue import make_agent
-from bot.course.events import Chosen, Failed, Replied
+from bot.course.events import Chosen, Failed
 from bot.course.failures import Delivery
 from bot.course.journal.journal import parse_outline
 from bot.course.journal.records import JournalWriter
@@ -21,7 +23,7 @@ from bot.engine.agent import Decision
 from bot.engine.simple import Scripted
 from bot.errors import NetworkError
 from tests.course.foreign_course import scripted_bot
-from tests.course.run.course import LEFTMOST, WHO, Course, Watcher, journal_standings, journals, level, opened, records
+from tests.course.run.course import LEFTMOST, WHO, Course, Watcher, journal_standings, journals, level, opened
 
 
 @pytest.fixture(autouse=True)
@@ -30,23 +32,14 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "fsync", lambda _descriptor: None)  # a death is no power cut: what is written stays
 
 
-def test_after_ctrl_c_the_reply_that_still_came_is_in_the_journal(tmp_path):
-    course = Course()
-    course.at[6] = lambda: setattr(course, "is_interrupted", True)
-    with pytest.raises(KeyboardInterrupt):
-        course.play(tmp_path)
-    *_, reply, _end = records(tmp_path)
-    assert isinstance(reply, Replied)
-
-
 def test_a_games_end_is_on_the_disk_before_it_is_shown_and_ctrl_c_in_between_keeps_its_journal(tmp_path, monkeypatch):
     course, watcher = Course(scripted_bot("1212121"), starter="bot"), Watcher()
     with monkeypatch.context() as patch:
-        patch.setattr(JournalWriter, "sync", lambda _writer: course.interrupt())
+        patch.setattr(JournalWriter, "sync", Mock(side_effect=KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
             course.play(tmp_path, watcher, agent=make_agent("scripted:4444"))
     assert "game_ended" not in {call[0] for call in watcher.shown}
-    assert disagreements(journal_standings(tmp_path, "s", WHO), course.stats) == []
+    assert disagreements(journal_standings(tmp_path, "s", WHO), course.counted) == []
 
 
 def test_where_no_request_could_be_sent_no_journal_is_left_and_nothing_is_known_of_the_player(tmp_path, monkeypatch):
@@ -54,7 +47,7 @@ def test_where_no_request_could_be_sent_no_journal_is_left_and_nothing_is_known_
     monkeypatch.setattr(course, "send", lambda *_: Failed(99.0, Delivery.NOT_SENT, "The server cannot be reached."))
     with pytest.raises(NetworkError, match=r"^The server cannot be reached"):
         course.play(tmp_path / "logs")
-    course.course.unread = "not sent"
+    course.unread = "not sent"
     with pytest.raises(NetworkError, match=r"^No course server has answered at http://x\. The statistics cannot"):
         course.play(tmp_path / "logs", url="http://x")
     assert not list((tmp_path / "logs").iterdir())
@@ -64,29 +57,20 @@ def test_where_no_request_could_be_sent_no_journal_is_left_and_nothing_is_known_
     assert not list((tmp_path / "logs").iterdir()), "nor is one left of a run that was not begun"
 
 
-def test_a_move_that_took_too_long_to_choose_is_marked_as_late_and_sent_all_the_same(tmp_path):
-    course, times = Course(LEFTMOST), iter((1.0, 6.0, 1.0, 1.0))
+def test_a_late_move_is_marked_and_sent_all_the_same_and_those_of_a_substitute_are_counted_over_a_crash(tmp_path):
+    course, times = Course(LEFTMOST), chain((1.0, 6.0), repeat(1.0))
 
     class Slow(Scripted):
         def choose(self, *arguments: Any) -> Decision:
             course.sleep(next(times))
-            return super().choose(*arguments)
-
-    course.play(tmp_path, agent=Slow("4444"))
-    chosen = [record for record in records(tmp_path) if isinstance(record, Chosen)]
-    assert [record.late for record in chosen] == [False, False, True, False, False] and chosen[2].move_s > 5
-    assert course.reasons == ["played"]
-
-
-def test_moves_of_a_substitute_are_counted_in_the_journals_end_also_after_a_crash(tmp_path):
-    class Noted(Scripted):
-        def choose(self, *arguments: Any) -> Decision:
             return replace(super().choose(*arguments), note="Another agent had to choose.")
 
-    course = Course(LEFTMOST)
-    course.play_and_die(6, tmp_path, agent=Noted("4444"))
-    course.play(tmp_path, agent=Noted("4444"))
+    course.play_and_die(6, tmp_path, agent=Slow("4444"))
+    course.play(tmp_path, agent=Slow("4444"))
     (journal,) = journals(tmp_path)
+    late = [record for record in journal.records if isinstance(record, Chosen) and record.late]
+    assert len(late) == 2 and late[0].move_s > 5, "its clock runs on after the crash"
+    assert course.reasons == ["played"]
     outline = parse_outline(journal.path.read_bytes(), journal.path)
     assert journal.run_end is not None and journal.substituted_moves > 2
     assert "Another agent had to choose." in journal.games[0].steps[-1].notes

@@ -10,7 +10,6 @@ import pytest
 from bot.course.events import Counted
 from bot.course.hypotheses import EMPTY
 from bot.course.journal.journal import parse_journal
-from bot.course.journal.state import last_folder, state_folder
 from bot.course.protocol import Identity, Stats
 from bot.course.run.run import History, read_history
 from bot.course.run.standings import (
@@ -20,8 +19,8 @@ from bot.course.run.standings import (
     judged,
     standings_of,
 )
-from tests.course.journal.build import IDS, SERVER, recorded, write_run
-from tests.course.run.course import LEFTMOST, ME, Course, Watcher, journal_standings, journals, level, opened
+from tests.course.journal.build import IDS, SERVER, player_file, recorded, write_run
+from tests.course.run.course import LEFTMOST, Course, journal_standings, journals, level, opened
 
 OTHER = "http://127.0.0.1:2"
 LOST, DRAWN, WON, UNFINISHED = -1.0, 0.5, 1.0, None
@@ -155,22 +154,14 @@ def test_what_a_run_has_learnt_of_its_server_stands_in_its_journal_and_damage_of
     course = Course(LEFTMOST, is_january=True)
     course.play(tmp_path)
     for damage in (b"", b"[]", b'{"game": "7"}'):
-        (path,) = state_folder().glob(".lock-*.json")
-        path.write_bytes(damage)
+        player_file().write_bytes(damage)
         course.play(tmp_path)
-    assert (course.stats.played, course.stats.lost) == (4, 0)
+    assert (course.counted.played, course.counted.lost) == (4, 0)
     assert [journal.header.learnt.column_opens for journal in journals(tmp_path)] == [False, True, True, True]
 
 
-def test_a_resumed_run_of_another_folder_says_where_its_games_are(tmp_path, monkeypatch):
+def test_a_player_whose_games_are_in_another_folder_is_known_here(tmp_path, monkeypatch):
     level(monkeypatch)
-    course, watcher = Course(LEFTMOST), Watcher()
-    course.play_and_die(6, tmp_path / "one")
-    course.play(tmp_path / "two", watcher, games=2)
-    assert [len(journal.games) for journal in journals(tmp_path / "one")] == [2]
-    assert journals(tmp_path / "two") == []
-    assert last_folder(ME) == tmp_path / "one"
-    with opened(tmp_path / "three") as run:
+    Course(LEFTMOST).play(tmp_path / "one")
+    with opened(tmp_path / "two") as run:
         assert not run.is_new_here
-    assert (course.stats.played, course.stats.lost) == (2, 0)
-    assert journals(tmp_path / "one")[0].session.learnt.keeps_statistics

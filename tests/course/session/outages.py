@@ -11,10 +11,11 @@ from dataclasses import dataclass
 
 from bot.course.events import Counted, Failed, Replied
 from bot.course.failures import about
+from tests.course.foreign_course import Course
 from tests.simulation.bots import OPEN
 from tests.simulation.faults import Dice
 from tests.simulation.series import Series, live_chooser
-from tests.simulation.world import THINKING_S, TRIP_S, SimulatedCourse, VirtualMove, VirtualWorld
+from tests.simulation.world import THINKING_S, TRIP_S, VirtualMove, VirtualWorld
 
 MOST_RUNS = 6
 KINDS = {
@@ -121,7 +122,7 @@ def trial(kind: str, seed: int) -> Counter[str]:
     """
     chance = random.Random(f"{kind} {seed}")
     world = OutageWorld(
-        SimulatedCourse([*OPEN.values()][seed % len(OPEN)], seed),
+        Course([*OPEN.values()][seed % len(OPEN)], seed, "random"),
         Dice({}, seed),
         patience_s=120.0,
         kind=kind,

@@ -29,7 +29,7 @@ from bot.course.run.standings import Observer, disagreements
 from bot.course.session import Session
 from bot.engine.simple import Scripted
 from bot.errors import BotError, NetworkError, ProtocolError
-from tests.course.foreign_course import BOT, Grid, drop, has_four, open_columns
+from tests.course.foreign_course import BOT, Course, Grid, drop, has_four, open_columns
 from tests.course.run.course import Watcher, any_column, journal_standings, opened
 from tests.course.session.outages import KINDS as OUTAGES
 from tests.course.session.outages import trial
@@ -37,7 +37,7 @@ from tests.simulation.__main__ import simulate
 from tests.simulation.bots import BOTS
 from tests.simulation.faults import KINDS, Dice, parsed
 from tests.simulation.series import live_chooser
-from tests.simulation.world import Killed, SimulatedCourse, VirtualDisk, VirtualWorld
+from tests.simulation.world import Killed, VirtualDisk, VirtualWorld
 
 KILLS = KILL, TORN, KILL_AFTER_ARRIVAL = "kill", "torn", "kill after arrival"
 """The client dies after a record, or in its middle. Its request, if there is one, arrives at the server or not; after a
@@ -140,30 +140,27 @@ class Case:
         """Play one run; return whether it ended by itself."""
         with opened(self.folder, agent=Scripted("1"), fresh=fresh, games=games, patience_s=600.0) as run:
             run._choose = self.chooser  # type: ignore[assignment]
-            path, write, is_dead = run.journal.path, run.journal.write, False
+            path, write = run.journal.path, run.journal.write
             content = path.read_bytes()
             self.shown = parse_journal(content, path) if content else Journal(path)
             self._tell(self.shown.ends[len(self._told) :])  # a kill came before the session took the reply
 
             def write_or_die(record: Record) -> None:
-                nonlocal is_dead
-                if is_dead:
-                    raise Killed
                 before = path.stat().st_size
                 write(record)
                 is_dead = self.world.faults.kills_after(record)
                 if is_dead and getattr(self.world.faults, "kill", None) == TORN:  # half of the record is written
                     os.truncate(path, (before + path.stat().st_size) // 2)
-                    raise Killed
+                    self.world.die()
                 written = parse_line(as_line(record, ""))
                 self.shown.take(written)
                 if is_dead:
                     if isinstance(record, Chosen) and self.world.faults.arrives():
                         self.world.process(record.move)
-                    raise Killed
+                    self.world.die()
 
             run.journal.write = write_or_die  # type: ignore[method-assign]
-            self.error = None
+            self.error, self.world.is_dead = None, False
             try:
                 run.play(self.world, Watcher())
             except Killed:
@@ -241,7 +238,7 @@ def every_case(
     case.play(games)
     assert problems(case.shown) == [], faults
     assert [end.game for end in case.shown.ends] == list(range(1, len(case.shown.ends) + 1)), faults
-    is_january = bool(case.world.course.unread)
+    is_january = case.world.course.is_january
     is_refused = isinstance(case.error, ProtocolError) and len(faults) > 1  # two cached replies can; the game is kept
     # Where nothing has answered in the protocol, no second move is sent; the next run goes on.
     is_silent = isinstance(case.error, NetworkError) and not case.shown.session.is_made
@@ -250,7 +247,7 @@ def every_case(
     unseen = [end for end in case.shown.ends if not end.result]
     assert is_january or set(faults.values()) & CONFUSING or not unseen, faults
     if set(faults.values()) <= (set(KILLS) if is_january else {*KILLS, *KINDS} - CONFUSING) and not unseen:
-        assert disagreements(journal_standings(case.folder, "s", ["a"]), case.world.course.counted) == [], faults
+        assert disagreements(journal_standings(case.folder, "s", ["a"]), case.world.counted) == [], faults
     assert case.audit.invented == 0, faults
     assert case.forfeits <= (is_january and "unread" in faults.values()), faults
     played = Counter([len(faults)])
@@ -259,18 +256,16 @@ def every_case(
     return played
 
 
-def test_one_fault_at_any_moment_of_a_game_breaks_nothing(new_case):
-    assert every_case(new_case, lambda faults: VirtualWorld(SimulatedCourse(rough_bot, 4), faults), 1, 1, {})[1] > 70
-
-
-def test_nor_does_it_in_two_games_at_a_server_of_january_2021_where_every_request_for_a_game_is_a_forfeit(new_case):
-    """One is sent where the first reading says nothing of the server."""
+@pytest.mark.parametrize(("seed", "is_january", "games", "least"), [(4, False, 1, 70), (17, True, 2, 140)])
+def test_one_fault_at_any_moment_breaks_nothing_also_at_a_server_of_january_2021(
+    seed, is_january, games, least, new_case
+):
+    """There every request for a game is a forfeit. One is sent where the first reading says nothing of the server."""
 
     def world_of(faults: Schedule) -> VirtualWorld:
-        return VirtualWorld(SimulatedCourse(rough_bot, 17, is_january=True), faults)
+        return VirtualWorld(Course(rough_bot, seed, "random", is_january=is_january), faults)
 
-    january = every_case(new_case, world_of, 2, 1, {})
-    assert january[1] > 140
+    assert every_case(new_case, world_of, games, 1, {})[1] > least
 
 
 @pytest.mark.slow
@@ -280,7 +275,7 @@ def test_against_foreign_bots_one_fault_in_two_games_breaks_nothing_nor_do_two_i
     new_case, bot, games, most_faults
 ):
     def world_of(faults: Schedule) -> VirtualWorld:
-        return VirtualWorld(SimulatedCourse(BOTS[bot], 5), faults)
+        return VirtualWorld(Course(BOTS[bot], 5, "random"), faults)
 
     played = every_case(partial(new_case, chooser=live_chooser()), world_of, games, most_faults, {})
     print(f"{bot}, {games} games: {played[most_faults]:,} cases with {most_faults} faults or kills")
@@ -299,7 +294,7 @@ def test_however_often_everything_fails_no_game_is_forfeited_and_the_journals_sh
     checked = finished = 0
     for seed in seeds:
         plan = PLANS[seed % len(PLANS)]
-        course = SimulatedCourse(rough_bot, seed, silent_start=seed % 3 > 0)
+        course = Course(rough_bot, seed, "random", silent_start=seed % 3 > 0)
         case = new_case(VirtualWorld(course, Dice(parsed(plan), seed)))
         for number in range(3):
             is_fresh = seed % 7 == 0 and number == 2

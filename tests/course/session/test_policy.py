@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -37,24 +38,17 @@ class Table:
 
 # Over hypotheses
 
-CHOICES = [
-    ("dd: b 1 d 0.5; ddcc: c 1 d 0.9", 0.7, "b", 0.7, False),
-    ("dd: b 1 d 0.5; ddcc: c 1 d 0.9", 0.5, "d", 0.7, False),
-    ("dd: b 0.9 d 0.9; ddcc: b 0.2 d 0.2", 0.5, "d", 0.55, True),
-    ("dd: b 0.5 g 0.5; ddcc: b 0.5 d 0.5 g 0.5", 0.5, "b", 0.5, True),
-    ("bbbbbd: b 1; bbbbbb: f 1", 0.51, "b", 0.51, False),
-    ("bbbbbd: b 1; bbbbbb: f 1", 0.5, "f", 0.5, False),
-    ("aaaaaa: g 0.7; gggggg: a 0.3", 0.3, "a", 0.21, False),
-    ("dd: a 0.5000000005 d 0.5", 1.0, "d", 0.5, False),
-    ("dd: a 0.500000002 d 0.5", 1.0, "a", 0.5, True),
-    (".: f 1", 1.0, "f", 1.0, True),
-    ("aaaaaabbbbbbccccccddddddeeeeeeffffff: a 0", 1.0, "g", 0.0, True),
-]
-"""Probabilities, the weight of the first hypothesis, and the column with its probability of not losing."""
+
+def rows_of(name: str) -> list[list[str]]:
+    """Return the rows of a table in a file beside this one."""
+    lines = Path(__file__).with_name(name).read_text().splitlines()
+    return [[cell.strip() for cell in line.split(" | ")] for line in lines]
 
 
-@pytest.mark.parametrize(("text", "weight", "column", "saved", "safe"), CHOICES)
-def test_the_column_that_most_probably_does_not_lose_is_chosen(text, weight, column, saved, safe):
+@pytest.mark.parametrize(("share", "column", "saved", "safe", "text"), rows_of("choices.txt"))
+def test_the_column_that_most_probably_does_not_lose_is_chosen(share, column, saved, safe, text):
+    """``share`` is the weight of the first hypothesis, ``saved`` the column's probability of not losing."""
+    weight = float(share)
     games = [row.partition(": ")[0] for row in text.split("; ")]
     weights = (weight, 1 - weight)[: len(games)]
     known = [None if game == "." else position(game) for game in games]  # no running game is as good as an empty board
@@ -62,8 +56,8 @@ def test_the_column_that_most_probably_does_not_lose_is_chosen(text, weight, col
     halves = [replace(item, weight=item.weight / 2) for item in belief]
     for equal in (belief, belief[::-1], [*halves, *halves]):
         choice = choose(tuple(equal), Table(text))
-        assert (COLUMNS[choice.column], choice.safe) == (column, safe)
-        assert choice.saved == pytest.approx(saved)
+        assert (COLUMNS[choice.column], choice.safe) == (column, safe == "safe")
+        assert choice.saved == pytest.approx(float(saved))
 
 
 def test_of_equal_columns_the_one_is_sent_that_may_not_be_full_then_the_one_that_was_sent_before():
@@ -82,28 +76,11 @@ def seen(*lines: str) -> AnswerBook:
     return AnswerBook().observe(answers * 30)
 
 
-LATER = ".: c 1 e 1; cc: c 1; ee: e 1; cccf: a 1; eeef: e 1"
-PLANS = {
-    "there is one best column": ("b", "", ".: b 1", "b"),
-    "the engine's column is none of the best": ("d", "", ".: b 1 f 1", "d"),
-    "all risks are equal": ("e", "", ".: c 1 e 1", "e"),
-    "they are, however many answers were seen": ("e", "cd ed ea", ".: c 1 e 1", "e"),
-    "answers that are not known have a price": ("e", "ed", ".: c 1 e 1; ed: e 0.95", "c"),
-    "a lost reply to c can be repaired by c": ("e", "cd ed", ".: c 1 e 1; cd: c 1; ed: a 1", "c"),
-    "the engine's column can be repaired": ("c", "cd ed", ".: c 1 e 1; cd: c 1; ed: a 1", "c"),
-    "a danger later in the line is in sight": ("c", "cccf eeef", LATER, "e"),
-    "later moves are the best": (
-        "e", "cddd cdad eddd", ".: c 1 e 1; cd: c 1 a 1 d 1; cddd: b 1; cdad: a 1 d 1; ed: e 1 d 1; eddd: b 1", "c",
-    ),
-    "rounding": ("g", "cd ed gd", ".: c 1 e 1 g 1; cd: c 0.999999999999; ed: e 1; gd: a 1", "c"),
-    "more than rounding": ("g", "cd ed gd", ".: c 1 e 1 g 1; cd: c 0.999; ed: e 1; gd: a 1", "e"),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize(("preferred", "lines", "rows", "column"), PLANS.values(), ids=PLANS)
-def test_of_equally_good_columns_the_one_is_sent_whose_lost_reply_costs_least(preferred, lines, rows, column):
+@pytest.mark.parametrize(("why", "preferred", "lines", "column", "rows"), rows_of("plans.txt"))
+def test_of_equally_good_columns_the_one_is_sent_whose_lost_reply_costs_least(why, preferred, lines, column, rows):
+    """``why``, the column that the engine prefers, the lines that were seen, the column that is sent, the table."""
     plan = MovePlan(seen(*lines.split()), Table(rows))
-    assert COLUMNS[plan.refine(Board(), COLUMNS.index(preferred))] == column
+    assert COLUMNS[plan.refine(Board(), COLUMNS.index(preferred))] == column, why
 
 
 @pytest.mark.parametrize(("delivered", "column"), [(0.02, "e"), (0.5, "c")])
