@@ -128,6 +128,9 @@ def test_where_nobody_is_you_both_sides_are_reviewed_and_lines_are_played_out(sa
     click("#panel .reason button")
     run_clock(1000)
     discs(12)
+    press("ArrowLeft")
+    run_clock(10_000)  # the line goes on no more
+    discs(11)
     press("End")
     says("step 4 of 4")
     click("#leave-line")
