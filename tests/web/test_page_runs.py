@@ -288,6 +288,12 @@ def test_the_goal_is_celebrated_once_and_a_reload_does_not_repeat_it(live):
         counts(2, ".streak .on")
     reload()
     lists(".run-verdict.good", re.compile("^\\s*Goal met: 2 games"))
+    live.game_end(4, 1.0, moves=OVER)
+    live.take(Counted(0.0, Stats(4, 4, 0, 4)))
+    run_clock(LOOK_MS)
+    run_clock(len(OVER) * STEP_MS)
+    sees(".run-score", "4 won")
+    sees(".run-verdict.good")
     lacks(".streak.reached")
     live.close()
 
