@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache, reduce
 from itertools import accumulate
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -27,6 +29,12 @@ from bot.learn.coach.reason import FOLLOW_UPS, SIGHT, Lesson, Reason, ReasonKind
 from bot.learn.coach.sentences import ALLOWED, LATER, MISSED, PREVENTS, QUESTIONS, SAFE, TRIED
 from tests.learn.exact import analyst, score, scores_of
 
+SAID = json.loads(Path(__file__).with_name("said.json").read_text("utf-8"))
+"""By moves: the name of the mistake that the last one is; the facts of a position; for its best column and score the
+steps of a hint (the threat, where to look, and why), and the cells that make four now or next; of a game the key
+moments, the side that was lost throughout, and, of mistakes in lost positions, where to turn.
+"""
+MISTAKES = SAID["mistakes"]
 DEADLINE_S = 600.0
 """Limit of each step of the analysis, seconds: more than any takes on any machine."""
 
@@ -156,26 +164,6 @@ def check_try(board: Board, column: int, lesson: Lesson, scores: dict[int, int])
     assert after.is_over or scores_of(after)[tried.line[1]] == -own, "the reply is not the best one"
 
 
-EXAMPLES = {
-    "25344656": "missed win",
-    "667644": "missed block",
-    "54465332": "poisoned column",
-    "31414": "missed double threat",
-    "3344": "allowed double threat",
-    "473233422": "missed forced sequence",
-    "41565544": "allowed forced sequence",
-    "577143445547": "allowed quiet move",
-    "2243143627446": "missed quiet move",
-    "64446": "allowed win by leaving the opponent no safe column",
-    "333436": "missed win by leaving the opponent no safe column",
-    "562723362663123512": "missed follow-up",
-    "625347444334334312112225276176": "allowed follow-up",
-    "6422117777264444422261": "missed follow-up",
-    "16436255477713536257766615315721": "allowed follow-up",
-}
-"""For each kind of mistake moves, the last of which is the mistake, and its name."""
-
-
 @cache
 def example(moves: str) -> tuple[list[int], Lesson]:
     """Return the moves before the last one, and the lesson on that."""
@@ -186,15 +174,15 @@ def example(moves: str) -> tuple[list[int], Lesson]:
 
 
 def test_every_kind_of_mistake_has_an_example():
-    found = {(one.missed, one.kind) for moves in EXAMPLES for one in example(moves)[1].reasons[:1]}
+    found = {(one.missed, one.kind) for moves in MISTAKES for one in example(moves)[1].reasons[:1]}
     assert found == {(missed, kind) for missed, kinds in ((True, MISSED), (False, ALLOWED)) for kind in kinds}
 
 
-@pytest.mark.parametrize("moves", EXAMPLES)
+@pytest.mark.parametrize("moves", MISTAKES)
 def test_all_that_is_said_of_each_kind_of_mistake_is_true(moves):
     before, lesson = example(moves)
     mover, column = "XO"[len(before) % 2], lesson.column + 1
-    assert lesson.name == EXAMPLES[moves] and lesson.question.endswith("?")
+    assert lesson.name == MISTAKES[moves] and lesson.question.endswith("?")
     assert lesson.line == lesson.better == (), "lines are searched for only on request"
     assert re.search(f"^({mover} played|After {mover}'s) column {column}[ ,]", lesson.text)
     check_lesson(before, lesson)
@@ -275,97 +263,29 @@ def test_follow_up_achieves_what_playing_it_against_every_disc_does():
     assert min(claims[outcome] for outcome in (-1, 0, 1)) > 3, claims
 
 
-FACTS = {
-    "41414": """X threatens four in column 4.
-Threats of X: d4 (playable).""",
-    "46467165457562533175141774564": """O can force a four with 3 2 6.
-X makes four at once after column 2.
-Threats of X: b3 (odd row).
-Threats of O: c5 (odd row).""",
-    "425522352673235325546166676131371777411": """No column is safe for O: each lets X make four above it.
-X makes four by answering every disc in the same column.
-Threats of X: d5 (odd row), d6 (useless).
-Threats of O: d5 (odd row), d6 (useless).""",
-    "466177366776415116357335447414513255223": "X never loses by answering every disc in the same column.",
-}
-
-
-@pytest.mark.parametrize("moves", FACTS)
+@pytest.mark.parametrize("moves", SAID["facts"])
 def test_a_position_is_described_in_sentences(moves):
     said = facts(view(Board.from_moves(moves)), len(moves))
-    assert [fact.text for fact in said] == FACTS[moves].splitlines()
+    assert [fact.text for fact in said] == SAID["facts"][moves]
     with pytest.raises(GameOverError):
         view(Board.from_moves("4141414"))
 
 
-HINTS: dict[str, tuple[int, int, str, str, str]] = {
-    "": (
-        3,
-        1,
-        "Nothing is forced yet: look for a good place.",
-        "Look in the middle, at columns 3 to 5.",
-        "Column 4 keeps the win.",
-    ),
-    "414141": (3, 18, "X can make four now.", "Look in the middle, at columns 3 to 5.", "Column 4 makes four."),
-    "444443333161": (
-        4,
-        14,
-        "X can force a four.",
-        "Look in the middle, at columns 3 to 5.",
-        "X can force a four with column 5, then 5 or 7.",
-    ),
-    "451726255271757773161115": (
-        5,
-        0,
-        "O threatens to force a four.",
-        "Look on the right, at columns 6 and 7.",
-        "Column 6 keeps the draw.",
-    ),
-    "32435121324213541673": (
-        5,
-        -3,
-        "O threatens to force a four.",
-        "Look on the right, at columns 6 and 7.",
-        "Column 6 holds out longest.",
-    ),
-    "743764434167722514714": (
-        1,
-        -2,
-        "Some columns would let X make four at once.",
-        "Look on the left, at columns 1 and 2.",
-        "Column 2 holds out longest.",
-    ),
-}
-"""For moves the best column and its score, and what the steps of a hint say: the threat, where to look, and why."""
-
-
-@pytest.mark.parametrize("moves", HINTS)
+@pytest.mark.parametrize("moves", SAID["hints"])
 def test_a_hint_says_whether_there_is_a_threat_then_where_and_only_then_the_column(moves):
-    best, score, *said = HINTS[moves]
-    assert [*hint_steps(Board.from_moves(moves), best, score)] == said
+    said = SAID["hints"][moves]
+    assert [*hint_steps(Board.from_moves(moves), said["best"], said["score"])] == said["steps"]
 
 
-@pytest.mark.parametrize(
-    ("moves", "best", "cells"), [("4151", 2, [6, 12, 30]), ("414141", 3, [21]), ("444443333161", 4, [24, 25, 36])]
-)
-def test_a_hint_rings_where_discs_land_in_its_area_and_then_every_cell_that_makes_four_now_or_next(moves, best, cells):
-    board = Board.from_moves(moves)
+@pytest.mark.parametrize("moves", SAID["hint cells"])
+def test_a_hint_rings_where_discs_land_in_its_area_and_then_every_cell_that_makes_four_now_or_next(moves):
+    board, (best, cells) = Board.from_moves(moves), SAID["hint cells"][moves].values()
     area = next(area for area in ((0, 1), (2, 3, 4), (5, 6)) if best in area)
     landing = [6 * each + (board.mask >> 7 * each & 63).bit_count() for each in area if board.can_play(each)]
     assert hint_cells(board, best) == (landing, cells)
 
 
-MOMENTS = {
-    "4453473433225224343262755": (((12,), (23, 11, 5)), None, {4: 2, 9: 5, 11: 5, 23: 5}),
-    "344635766344664177535": (((14,), (15, 7)), None, {9: 7, 11: 7, 15: 7}),
-    "4141474": (((), (5,)), 1, {1: None, 3: None, 5: None}),
-    "414147": (((), (5,)), None, {1: None, 3: None, 5: None}),
-    "257771314744647214154617633623313656555222": (((38, 18), (35, 37)), None, {14: 12, 16: 12, 18: 12}),
-}
-"""Of a game the key moments, the side that was lost throughout, and, of mistakes in lost positions, where to turn."""
-
-
-@pytest.mark.parametrize("moves", MOMENTS)
+@pytest.mark.parametrize("moves", SAID["moments"])
 def test_the_key_moments_of_a_game_and_where_it_can_be_turned_around(moves):
     columns = tuple(parse_moves(moves))
     taught = Coach(analyst()).game(columns, review(columns, analyst(), DEADLINE_S))
@@ -374,12 +294,13 @@ def test_the_key_moments_of_a_game_and_where_it_can_be_turned_around(moves):
         assert all(reason.is_at_once for reason in lesson.reasons), "deep play is shown with its lines only"
     turns = {lesson.ply: taught.turns.get(lesson.ply) for lesson in taught.lessons}
     later = {ply: turn for ply, turn in turns.items() if turn != ply}
-    assert (taught.moments, taught.lost_side, later) == MOMENTS[moves]
+    found = {"moments": taught.moments, "lost side": taught.lost_side, "turns": later}
+    assert json.loads(json.dumps(found)) == SAID["moments"][moves]
     assert bool(taught.lost_text) == (taught.lost_side is not None)
 
 
 KINDS = (ReasonKind.UNBLOCKED, ReasonKind.DOUBLE_THREAT, ReasonKind.FORCED_SEQUENCE, ReasonKind.ZUGZWANG)
-MISTAKES = st.none() | st.tuples(st.sampled_from(KINDS), *[st.booleans()] * 4)
+MADE = st.none() | st.tuples(st.sampled_from(KINDS), *[st.booleans()] * 4)
 """No mistake, or its kind, whether it could be seen, only delayed, has a name, and was grave."""
 SCORES = st.sampled_from((None, -4, -1, 0, 3))
 
@@ -418,9 +339,7 @@ def key_moments(own: list[Lesson]) -> tuple[int, ...]:
 
 
 @settings(max_examples=400)
-@given(
-    st.lists(st.tuples(MISTAKES, SCORES), min_size=20, max_size=24), st.sampled_from((None, 1, 2)), st.integers(0, 24)
-)
+@given(st.lists(st.tuples(MADE, SCORES), min_size=20, max_size=24), st.sampled_from((None, 1, 2)), st.integers(0, 24))
 def test_at_most_three_key_moments_teach_most_and_the_last_turn_that_was_not_lost_saves_the_game(
     game, winner, lost_from
 ):

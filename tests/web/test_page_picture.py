@@ -5,6 +5,7 @@ For people to look at: `PICTURES=FOLDER python -m pytest -n 0 -k fits tests/web/
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from pathlib import Path
@@ -12,8 +13,6 @@ from pathlib import Path
 import pytest
 
 from tests.web.browser import (
-    LATE,
-    LOST,
     MOVING,
     OVER,
     answer,
@@ -45,28 +44,7 @@ PICTURES = os.environ.get("PICTURES")
 DESK, PHONE = (1440, 900), (390, 844)
 SIZES = (DESK, (360, 740), (844, 390), (720, 450), (768, 1024), (2560, 1440))
 """Width and height of the window; the fourth one is 1440x900 at a zoom of 200 %."""
-STATES: dict[str, dict[str, tuple[tuple[str, ...], str]]] = {
-    "view=play": {"setup": ((), "#setup"), "playing": (("[data-column='3']",), "#board .disc.second")},
-    f"view=play&moves={LOST}&yellow=random&red=you": {
-        "over": ((), "#mistakes:has-text('mistake')"),
-        "asked": (("#moments",), "#guide-show"),
-        "told": (("#guide-show",), "#panel .reason"),
-    },
-    "view=puzzles": {
-        "puzzles": ((), "#board .disc"),
-        "solved": (("#puzzle-answer",), "#puzzle-next"),
-        "lesson": (("label:has-text('Lessons')",), "#lesson-list"),
-    },
-    f"view=scores&moves={LATE}": {
-        "scores": ((), "#coach .reason"),
-        "line": (("#show-line",), "#leave-line"),
-        "notice": (("#leave-line", "#new"), "#take-back"),
-    },
-    "view=proof&moves=41466": {"proof": (("#proof-replies .reply >> nth=4",), "#proof-text:has-text('Nobody')")},
-    "view=games": {"games": ((), "#games button"), "menu": (("#more",), "#copy-text")},
-    "view=agent": {"agent": ((), "#loss.reason")},
-    "view=games&run=none.jsonl": {"error": ((), "#error span")},
-}
+STATES = json.loads(Path(__file__).with_name("states.json").read_text("utf-8"))
 """The states of the page by address, one after the other: what is pressed, and what has then to be seen."""
 MOST_PX = 2
 """No element may move further when a move is made, pixels."""
@@ -162,9 +140,9 @@ def test_each_state_fits_every_size_and_can_be_read_aloud(logs, address):
     answer("puzzles/daily*", {"puzzles": list(PUZZLES.values()), "url": None})
     visit(address)
     found = []
-    for state, (presses, shows) in STATES[address].items():
-        click(*presses)
-        sees(shows)
+    for state, way in STATES[address].items():
+        click(*way["press"])
+        sees(way["shows"])
         set_theme("light")
         for size in SIZES:
             show(state, size, "light")

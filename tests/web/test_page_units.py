@@ -18,7 +18,9 @@ from bot.game import Board, format_moves, parse_moves
 from tests.web.browser import DRAW, LAST_FOUR, tab
 
 VALUES = json.loads(Path(__file__).with_name("values.json").read_text("utf-8"))
-"""By module and function: rows of arguments and the value for them."""
+"""By module and function: rows of arguments and the value for them; a game is made of the fields that are shown."""
+GAMES = json.loads(Path(__file__).with_name("games.json").read_text("utf-8"))
+"""Games, and what is found of them: those that the browser has kept, and one of different readers of the guide."""
 PARTS = "<p id=board></p><p id=live></p><button id=take-back></button>"
 """What the modules expect in a document."""
 
@@ -34,8 +36,15 @@ def run(module: str, body: str, given: object = None) -> Any:
 
 @pytest.mark.parametrize("module", VALUES)
 def test_functions_have_the_values_of_their_tables(module):
-    script = """return Object.fromEntries(Object.entries(given).map(([name, rows]) =>
-          [name, rows.map(([args]) => [args, it[name](...args) ?? null])]));"""
+    script = """const { Game } = await import("/static/game.js");
+        const made = (given) => {
+          const game = new Game();
+          game.show(given.shown);
+          game.walk(given.at);
+          return game;
+        };
+        return Object.fromEntries(Object.entries(given).map(([name, rows]) => [name, rows.map(([args]) =>
+          [args, it[name](...args.map((one) => (one?.shown ? made(one) : one))) ?? null])]));"""
     assert run(module, script, VALUES[module]) == VALUES[module]
 
 
@@ -192,30 +201,11 @@ def test_where_four_could_be_made_and_what_a_move_of_a_line_does_are_those_of_a_
     assert found == [f"{label(moves)}, step {len(moves)} of {len(moves)}" for moves in games]
 
 
-def kept_game(moves: str, side: int | None, *seats: str, hints: int = 0, names: str = "ab") -> dict[str, Any]:
-    return {"moves": moves, "side": side, "names": list(names), "seats": list(seats), "hints": hints, "id": moves}
-
-
 def test_levels_are_beaten_by_whole_games_without_hints_and_two_people_score_by_name():
-    games = [
-        kept_game("1212121", 0, "you", "level:3"),
-        kept_game("1212121", 1, "level:4", "you"),
-        kept_game("31212121", 1, "level:5", "you"),
-        kept_game("1212121", 0, "you", "level:6", hints=1),
-        kept_game("1212121", 0, "you", "uct:9"),
-        kept_game("1212", 0, "you", "level:7"),
-        kept_game("1212121", None, "you", "you"),
-        kept_game("1212121", None, "you", "you", names="ba"),
-        kept_game("1212121", None, "you", "you", names="ba"),
-    ]
     script = """localStorage["own-games"] = JSON.stringify(given);
         return [[...it.beaten()], it.standing(["a", "b"]), it.standing(["b", "c"]),
           it.ownRun().all.map(({ number, outcome, result }) => [number, outcome, result])];"""
-    beaten, standing, others, listed = run("journals", script, games)
-    assert (beaten, standing, others) == ([3, 5], [1, 2], [0, 0])
-    ends = ["won", "lost", "won", "won", "won", "drawn", "won", "won", "won"]
-    results = {"won": 1, "drawn": 0.5, "lost": -1}
-    assert listed == [[number, end, results[end]] for number, end in enumerate(ends, start=1)][::-1]
+    assert run("journals", script, GAMES["kept"]["given"]) == GAMES["kept"]["found"]
 
 
 def test_a_game_is_kept_once_and_of_too_many_the_oldest_are_left_out():
@@ -369,46 +359,7 @@ def test_each_time_the_server_is_back_the_page_begins_again_and_only_the_last_re
     assert found == [gone, 1, gone, 2, "dropped", True, "new", False]
 
 
-def test_a_shared_text_names_nobody_you():
-    found = run(
-        "share",
-        """const { Game } = await import("/static/game.js");
-        return given.map(([fields, at]) => {
-          const game = new Game();
-          game.show(fields);
-          game.walk(at);
-          return it.text(game).split("\\n").filter(Boolean);
-        });""",
-        [
-            [{"main": [0, 1, 0, 1, 0, 1, 0], "names": ["You", "Novice"], "side": 0}, 3],
-            [{"main": [0, 1, 0], "names": ["Novice", "You"], "side": 1}, 1],
-            [{"main": [0, 1, 0, 1, 0, 1, 0], "moves": [0, 1, 0, 2]}, 4],
-        ],
-    )
-    yellow, red, empty = "\U0001f7e1", "\U0001f534", "\u26aa"
-    rows = [empty * 7] * 2 + [yellow + empty * 6] + [yellow + red + empty * 5] * 3
-    assert found[0] == [
-        f"{yellow} Yellow \u2013 {red} Novice",
-        "Yellow wins with four in a row.",
-        *rows,
-        "Moves: 1212121",
-    ]
-    assert found[1][:2] == [f"{yellow} Novice \u2013 {red} Red", "Red to move."]
-    assert found[1][-2:] == [yellow + empty * 6, "Moves: 121"]
-    assert (found[2][1], found[2][-1]) == ("Yellow to move.", "Moves: 1213"), (
-        "a variation has not ended as the game has"
-    )
-
-
 def test_the_guide_keeps_how_a_moment_was_left_first_and_turns_around_only_games_of_its_reader():
-    remark = {"text": "", "question": "", "right": [2], "tries": [None] * 7, "reasons": [], "column": 1}
-    review = {
-        "moves": [{"kind": "worse", "text": "", "grave": False}] * 6,
-        "lessons": [remark | {"ply": ply} for ply in (0, 1, 2, 4)],
-        "turns": {"0": 0, "1": 1, "2": 0},
-        "scores": [],
-    }
-    both = [[2, 0], [1]]
     found = run(
         "guide",
         """const { Game } = await import("/static/game.js");
@@ -431,13 +382,6 @@ def test_the_guide_keeps_how_a_moment_was_left_first_and_turns_around_only_games
           const { mistakes, marked, marks } = guide;
           return [asked, mistakes, marked, Object.values(marks)];
         });""",
-        {"review": review, "readers": [[0, both], [1, both], [None, both], [0, [[], [1]]], [None, [[], [1]]]]},
+        GAMES["guided"]["given"],
     )
-    yellow = [[2, 0, True, 2], [0, 0, True, 2]]
-    assert found == [
-        [yellow, [0, 2, 4], [2, 0], ["found", "found"]],
-        [[[1, 1, True, 2]], [1], [1], ["found"]],
-        [yellow, [0, 2, 4], [2, 0], ["found", "found"]],
-        [[[1, None, True, 2]], [1], [1], ["found"]],  # not the reader's own
-        [[[1, 1, True, 2]], [1], [1], ["found"]],
-    ]
+    assert found == GAMES["guided"]["found"]

@@ -50,17 +50,33 @@ def test_a_wrong_address_gives_people_a_sentence_and_programs_json(tmp_path):
     assert "error" in client.get("/nothing").json() and "error" in client.get("/api/nothing", headers=html).json()
 
 
-BODIES = (
-    *("", "{", "null", "7", "[]", '"44"', "\u00fc", '{"moves": null}', '{"moves": [4]}', '{"moves": "4\\u0000"}'),
-    *('{"moves": "9"}', '{"moves": {"4": 4}}', '{"moves": "\\ud800"}', '{"agent": "\\u0000"}', '{"depth": "\ufeff"}'),
-    *('{"agent": {}}', '{"depth": 1e99}', '{"time_s": NaN}', '{"random": 7}', '{"game": []}', '{"": 1}', "[" * 2000),
-)
-"""Bodies of requests for a move that ask for none."""
+BODIES = r"""
+{
+null
+7
+[]
+"44"
+ü
+{"moves": null}
+{"moves": [4]}
+{"moves": "4\u0000"}
+{"moves": "9"}
+{"moves": {"4": 4}}
+{"moves": "\ud800"}
+{"agent": "\u0000"}
+{"depth": "\ufeff"}
+{"agent": {}}
+{"depth": 1e99}
+{"time_s": NaN}
+{"random": 7}
+{"game": []}
+{"": 1}"""
+"""Bodies of requests for a move that ask for none, one a line."""
 
 
 def test_no_body_breaks_the_server_and_a_bug_is_one_sentence(tmp_path, monkeypatch):
     client = client_of(tmp_path)
-    for body in BODIES:
+    for body in (*BODIES.split("\n"), "[" * 2000):
         answer = client.post("/api/move", content=body.encode(), headers={"content-type": "application/json"})
         assert 400 <= answer.status_code < 500 and answer.json()["error"], body
     monkeypatch.setattr(AgentPool, "choose", lambda *_: 1 / 0)

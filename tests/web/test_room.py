@@ -14,7 +14,7 @@ from fastapi.testclient import TestClient
 from bot.web.app import create_app
 from bot.web.room import Room, new_token, public_agent, public_name
 from tests.course.journal.build import Hand, started
-from tests.web.test_runs import WIN, open_run, play
+from tests.web.test_runs import WIN, open_run
 
 STUDENT = "ab1234cd-s"
 OWNER = "http://127.0.0.1:8044"
@@ -31,10 +31,9 @@ def client_at(folder: Path, base: str, **cookies: str) -> TestClient:
 def folder(tmp_path: Path) -> Path:
     first = started(server=f"https://{STUDENT}@example.org", ids=[STUDENT])
     journal = Hand(tmp_path, replace(first, options=replace(first.options, engine=f"/home/{STUDENT}/mine.py:Mine")))
-    play(journal, 1, WIN[:2])
-    journal.intent(1, 3, 2)
-    journal.reply(1, status=False, msg=f"Busy, {STUDENT}.")
-    play(journal, 1, WIN, since=2)
+    journal.play(1, WIN)
+    journal.intent(2, -1)
+    journal.reply(2, status=False, msg=f"Busy, {STUDENT}.")
     journal.close()
     journal.path.rename(tmp_path / f"000007-20261122T101112Z-{STUDENT}.jsonl")
     return tmp_path

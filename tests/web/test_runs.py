@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -16,7 +16,6 @@ from fastapi.testclient import TestClient
 from bot.course.events import Counted, Options, Started
 from bot.course.journal.journal import Journal, parse_journal, parse_outline
 from bot.course.protocol import Stats
-from bot.game import Board, parse_moves
 from bot.web import reading as reading_module
 from bot.web import runs as runs_module
 from bot.web.agents import AgentPool
@@ -25,8 +24,6 @@ from bot.web.runs import Runs
 from tests.course.journal.build import Hand
 
 WIN = "4343434"
-CERTAIN = dict.fromkeys(range(42), 1.0)
-"""Every move has the same proven score."""
 
 
 def client_of(folder: Path, pool: AgentPool | None = None) -> TestClient:
@@ -39,43 +36,11 @@ def open_run(folder: Path, *, stil_ids: tuple[str, ...] = ("me",), goal: int = 2
     return Hand(folder, Started(0.0, options))
 
 
-def grid(moves: str, we_started: bool) -> list[list[int]]:
-    board = Board.from_moves(parse_moves(moves))
-    ours_to_move = (board.ply % 2 == 0) == we_started
-    return board.to_grid(1 if ours_to_move else -1)
-
-
-def play(
-    journal: Hand,
-    number: int,
-    moves: str,
-    *,
-    we_started: bool = True,
-    since: int = 0,
-    scores: Mapping[int, float] = CERTAIN,
-) -> None:
-    """Write a game's records up to the last reply, from the beginning or ``since`` a ply at which it is our move.
-
-    Of the ``scores`` by ply, whole ones are proven.
-    """
-    first = "" if we_started else moves[:1]
-    if not since:
-        journal.intent(number, -1, 0)
-        bot = -1 if we_started else int(first) - 1
-        journal.reply(number, status=True, msg="", botmove=bot, result=0, state=grid(first, we_started))
-    for ply in range(since or len(first), len(moves), 2):
-        column = int(moves[ply]) - 1
-        score = scores.get(ply)
-        proven = score is not None and score == int(score)
-        journal.intent(number, column, ply, score=score, proven=proven, depth=3, move_s=0.1, source="solver")
-        journal.reply(number, status=True, botmove=-1, result=0, state=grid(moves[: ply + 2], we_started))
-
-
 def ended_run(folder: Path, *moves: str, end: str = "finished", **options: Any) -> Path:
     """Write a run with these won games; return its journal, which has no end where ``end`` is empty."""
     journal = open_run(folder, **options)
     for number, played in enumerate(moves, start=1):
-        play(journal, number, played)
+        journal.play(number, played)
     if end:
         journal.run_end(end)
     journal.close()
@@ -135,7 +100,7 @@ def test_what_a_journal_says_is_printable_on_the_page_and_no_longer_than_people_
 
 def test_damage_is_counted_or_named_and_hides_no_other_run(tmp_path):
     journal = open_run(tmp_path)
-    play(journal, 1, WIN)
+    journal.play(1, WIN)
     with journal.path.open("ab") as file:
         file.write(b"broken\n")
     journal.game_end(1, 1.0, moves=WIN)
@@ -153,7 +118,7 @@ def test_damage_is_counted_or_named_and_hides_no_other_run(tmp_path):
 @pytest.mark.parametrize(("age_s", "end"), [(0, "live"), (400, "silent"), (3600, "broken off")])
 def test_a_run_without_an_end_is_judged_by_its_silence_which_is_said_once(tmp_path, age_s, end):
     journal, runs = open_run(tmp_path), Runs(tmp_path)
-    play(journal, 1, "4455")
+    journal.play(1, "4455")
     journal.close()
     (tmp_path / "zz-notes.jsonl").write_text("no journal\n")
     first = newest(runs)
@@ -170,7 +135,7 @@ def test_of_two_runs_at_once_the_newer_one_is_shown_to_its_end(tmp_path):
     other = open_run(tmp_path, stil_ids=("another",))
     os.utime(first.path)
     assert newest(runs)["run"]["name"] == other.path.name
-    play(other, 1, WIN)
+    other.play(1, WIN)
     other.run_end("finished")
     other.close()
     assert newest(runs)["run"]["name"] == first.path.name
@@ -187,7 +152,7 @@ def test_of_two_runs_at_once_the_newer_one_is_shown_to_its_end(tmp_path):
 
 def test_a_journal_that_is_being_written_is_read_in_whole_lines(tmp_path):
     journal = open_run(tmp_path)
-    play(journal, 1, "4455")
+    journal.play(1, "4455")
     journal.close()
     content = journal.path.read_bytes()
     start, runs = content.index(b"\n") + 1, Runs(tmp_path)
@@ -204,15 +169,15 @@ def test_whoever_asks_again_gets_what_has_changed_and_nothing_else(tmp_path):
     journal = open_run(tmp_path)
     first = newest(runs)
     assert (first["whole"], first["games"]) == (True, [])
-    play(journal, 1, "4455")
+    journal.play(1, WIN[:4])
     second = newest(runs, first["at"])
     (game,) = second["games"]
-    assert (game["moves"], game["outcome"], game["result"], game["we_started"]) == ("4455", "running", None, True)
-    play(journal, 1, WIN)
-    play(journal, 2, "44")
+    assert (game["moves"], game["outcome"], game["result"], game["we_started"]) == (WIN[:4], "running", None, True)
+    journal.play(1, WIN)
+    journal.play(2, "44")
     third = newest(runs, second["at"])
     assert [game["number"] for game in third["games"]] == [1, 2] and third["run"]["streak"] == 1
-    play(journal, 2, "4455", since=2)
+    journal.play(2, "4455")
     assert [game["number"] for game in newest(runs, third["at"])["games"]] == [2]
     assert [game["number"] for game in newest(runs, first["at"])["games"]] == [1, 2]
     assert newest(runs, "1.1")["whole"], "of another reading, perhaps by an earlier server"
@@ -288,7 +253,7 @@ def test_a_read_error_is_named_and_hides_a_run_only_until_the_disk_answers(tmp_p
         assert run["error"] == f"The journal {name} cannot be read: Input/output error."
         assert newest(runs)["run"] is None
     assert newest(runs)["run"]["name"] == name
-    play(journal, 1, "44")
+    journal.play(1, "44")
     with broken_disk(monkeypatch):
         assert newest(runs)["run"] is None
     assert newest(runs)["games"][0]["moves"] == "44"
@@ -311,7 +276,7 @@ def test_a_bug_is_printed_and_hides_no_other_run(tmp_path, monkeypatch, capsys):
 
 def test_the_goal_is_judged_by_the_reading_after_the_last_game_and_says_by_whose_count(tmp_path):
     journal, runs = open_run(tmp_path, goal=1), Runs(tmp_path)
-    play(journal, 1, WIN)
+    journal.play(1, WIN)
 
     def judged(*, spectator: bool = False) -> tuple[str, str, bool | None]:
         run = runs.newest("", spectator=spectator)["run"]
@@ -321,7 +286,7 @@ def test_the_goal_is_judged_by_the_reading_after_the_last_game_and_says_by_whose
     journal.take(Counted(0.0, Stats(1, 1, 0, 1)))
     assert judged() == ("", "Goal met: 1 game in a row without a loss.", True)
     assert judged(spectator=True) == ("", "", True), "spectators see that the goal is reached"
-    play(journal, 2, WIN)
+    journal.play(2, WIN)
     journal.take(Counted(0.0, None, "http 503", "The server answered with an error (HTTP 503)."))
     by, verdict, met = judged()
     assert (by, met) == (" by the journals alone", False)

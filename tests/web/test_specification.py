@@ -15,7 +15,7 @@ from fastapi.testclient import TestClient
 
 from bot.learn.lessons import LESSONS
 from bot.web.app import STATIC
-from tests.web.test_runs import WIN, client_of, ended_run, open_run, play
+from tests.web.test_runs import WIN, client_of, ended_run, open_run
 
 GUARDS = {
     "x-content-type-options": "nosniff",
@@ -130,7 +130,7 @@ def test_runs_are_listed_and_shown_with_their_games_and_the_streak(tmp_path):
     for _ in range(2):
         ended_run(tmp_path, WIN, stil_ids=("another",))
         journal = open_run(tmp_path)
-        play(journal, 1, WIN)
+        journal.play(1, WIN)
         journal.game_end(2, 0.5, moves=DRAW)
         journal.run_end("finished")
         journal.close()

@@ -120,13 +120,10 @@ class Hand:
         known = {name: value for name, value in fields.items() if (name, value) not in (("botmove", -1), ("result", 0))}
         self.take(Replied(0.0, MoveReply(state=None if state is None else as_grid(state), **known)), game)
 
-    def game_end(self, game: int, result: float, *, moves: str, we_started: bool = True) -> None:
-        """Write the end of a game after these ``moves``, unless a reply has shown it.
-
-        The rest of the moves is played; if they do not end the game, the server says in the next reply how it ended.
-        """
+    def play(self, game: int, moves: str, *, we_started: bool = True) -> None:
+        """Write what is left of a game up to these ``moves``; each request has its reply."""
         columns = parse_moves(moves)
-        if columns and not self._has_ended(game) and self.journal.session.is_idle:
+        if columns and self.journal.session.is_idle:
             self._play(game, NEW_GAME, EMPTY if we_started else BOT_FIRST.play(columns[0]))
         while (known := self.journal.session.position) is not None:
             turn = columns[known.board.ply : known.board.ply + 2]
@@ -134,6 +131,14 @@ class Hand:
             if not turn or (len(turn) == 1 and not after.board.is_over):
                 break
             self._play(game, turn[0], after)
+
+    def game_end(self, game: int, result: float, *, moves: str, we_started: bool = True) -> None:
+        """Write the end of a game after these ``moves``, unless a reply has shown it.
+
+        The rest of the moves is played; if they do not end the game, the server says in the next reply how it ended.
+        """
+        if not self._has_ended(game):
+            self.play(game, moves, we_started=we_started)
         last = MoveReply(True, result=result) if result else MoveReply(False, "No game is running.")
         while not self._has_ended(game):  # a server that has lost the game says so three times before it is believed
             self.intent(game, self.journal.session.hypotheses[0].playing.board.legal_columns()[0])
