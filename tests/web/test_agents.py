@@ -34,10 +34,9 @@ def test_every_agent_on_the_list_can_be_made():
 
 
 NAMES = {
-    "halim:6,ties=random": asked("halim", depth=6, random=True),
-    "halim:4,discs=2,ties=lowest": asked("halim", options="discs=2"),
-    "vds:9,think=1.5": asked("vds", time_s=1.5),
-    "vds:9,think=9": asked("vds", options="think=9"),
+    "halim:6,think=1.5,ties=random": asked("halim", depth=6, time_s=1.5, random=True),
+    "halim:4,think=9,discs=2,ties=lowest": asked("halim", options="think=9,discs=2"),
+    "vds:9,think=2": asked("vds"),
     "depth5": asked("depth", depth=5),
     "perfect": asked("perfect", depth=5),
 }
