@@ -101,11 +101,13 @@ class Perfect(Agent):
         nodes = sum(each.nodes for each in known)
         column = equal[0]
         if len(equal) > 1 and best <= 0:
-            column = self._best_trap(board, equal, best, limit, start)
+            column = self._best_trap(board, equal, best, limit, stop, start)
         source = "book" if in_book else "solver"
         return Decision(column, float(best), proven=True, nodes=nodes, source=source)
 
-    def _best_trap(self, board: Board, columns: list[int], best: int, limit: Limit, start: float) -> int:
+    def _best_trap(
+        self, board: Board, columns: list[int], best: int, limit: Limit, stop: StopFlag | None, start: float
+    ) -> int:
         """Return, of columns with the same score, the one whose replies most often give something away.
 
         None of them ends the game: the score is not a win, and there is more than one empty cell.
@@ -117,7 +119,7 @@ class Perfect(Agent):
             left_s = None if self._unhurried else min(TRAP_SHARE_S, end - time.perf_counter())
             if left_s is not None and left_s <= 0:
                 break
-            replies = self._analyst.columns(child, deadline_s=left_s)
+            replies = self._analyst.columns(child, deadline_s=left_s, stop=stop)
             scores = [None if reply is None else reply.score for reply in replies]
             strengths[column] = trap_strength(scores, -best, likely_replies(child))
         return max(strengths, key=lambda column: strengths[column], default=columns[0])

@@ -7,6 +7,7 @@ beside this one check scores, book, analyses and reviews, against other solvers 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -85,6 +86,18 @@ def test_among_equal_moves_it_sets_the_trap_that_a_minimax_bot_walks_into():
     for moves, column in (("35", 4), ("43655", 3), ("676", 5)):  # drawn, lost, lost
         assert Perfect().choose(Board.from_moves(moves), Limit()).column == column
     assert trap_strength([0, -1, None, 0], 0, likely=[1]) == (1.0, 1 / 3, 1.0, 1 / 3)
+
+
+def test_a_stop_ends_the_comparison_of_traps_too(monkeypatch):
+    asked, columns, stop = list[Any](), Analyst.columns, StopFlag()
+
+    def noted(self, board, **options):
+        asked.append(options.get("stop"))
+        return columns(self, board, **options)
+
+    monkeypatch.setattr(Analyst, "columns", noted)
+    Perfect().choose(Board.from_moves("35"), Limit(), stop)
+    assert len(asked) > 1 and all(given is stop for given in asked)
 
 
 @pytest.mark.parametrize("agent", [Perfect(), TimedSearch(), TimedSearch("alphabeta"), Minimax(2), Minimax(8)])

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import random
 import re
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -113,7 +115,7 @@ def test_a_version_is_the_content_of_the_file_and_of_what_it_imports(own):
     assert version_of(own) == first
 
 
-def test_a_program_whose_content_does_not_say_what_runs_has_no_files(tmp_path):
+def test_a_program_whose_content_does_not_say_what_runs_has_no_files(tmp_path, monkeypatch):
     script, program = tmp_path / "run.sh", tmp_path / "run.py"
     program.write_text("#!/usr/bin/env python3\n", encoding="utf-8")
     for shell in ("/bin/sh", "/usr/bin/env bash"):
@@ -125,6 +127,8 @@ def test_a_program_whose_content_does_not_say_what_runs_has_no_files(tmp_path):
     (tmp_path / "helper.py").touch()
     program.write_text("#!/usr/bin/env python3\nimport helper\n", encoding="utf-8")
     assert program.resolve() in own_files(f"command:{program}")
+    (tmp_path / "python3").symlink_to(sys.executable)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
     assert {path.name for path in own_files(f"command:python3 {program}")} == {"run.py", "helper.py"}
 
 
