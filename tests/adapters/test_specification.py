@@ -16,7 +16,7 @@ import pytest
 from bot.adapters import shared_engine
 from bot.adapters.course import student_move
 from bot.adapters.kaggle import agent
-from bot.adapters.openspiel import board_of_state, choose_action
+from bot.adapters.openspiel import board_of_state, choose_action, make_bot
 from bot.adapters.pettingzoo import policy
 from bot.agents.external import course_env
 from bot.engine.agent import Decision
@@ -75,7 +75,7 @@ def test_the_engine_gets_the_limit_less_the_margin(monkeypatch):
         assert engine.choose.call_args.args[1].hard_s == hard_s
 
 
-def test_openspiel_gives_a_state_or_describes_one():
+def test_openspiel_gives_a_state_or_describes_one(monkeypatch):
     pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed (pip install '.[openspiel]')")
     state = pyspiel.load_game("connect_four").new_initial_state()
     for action in (3, 0, 3, 0, 3):
@@ -85,6 +85,9 @@ def test_openspiel_gives_a_state_or_describes_one():
     for other in ("tic_tac_toe", "connect_four(rows=5)", "connect_four(x_in_row=3)"):
         with pytest.raises(UsageError, match="is not connect_four on 6 x 7"):
             choose_action(pyspiel.load_game(other).new_initial_state())
+    with monkeypatch.context() as patched:
+        patched.setattr("bot.adapters.openspiel.choose_column", lambda _board, limit_s: limit_s)
+        assert (make_bot(0.5).step(state), choose_action(state, 0.5)) == (0.5, 0.5)
     for action in (1, 3):
         state.apply_action(action)
     with pytest.raises(UsageError, match="terminal"):

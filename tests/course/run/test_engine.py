@@ -22,7 +22,7 @@ from bot.engine.agent import Decision
 from bot.engine.analysis import Analyst
 from bot.engine.score import Bounds
 from bot.game import Board, parse_moves
-from tests.course.run.course import Course, level
+from tests.course.run.course import OPTIONS, Course, level
 
 LATE = "1141775621765352"
 """Column 5 wins soonest, column 1 later."""
@@ -131,6 +131,15 @@ def test_a_choice_in_doubt_may_open_a_game_where_one_of_its_boards_is_empty():
     session = Session(hypotheses=(Hypothesis(position("44")), Hypothesis(EMPTY)))
     chosen = Driver(session, Course(), Mock(), lambda *_: Decision(2)).perform(Choose())
     assert isinstance(chosen, Chosen) and (chosen.ply, chosen.hypotheses) == (0, 2)
+
+
+@pytest.mark.parametrize(("at", "late"), [(14.0, False), (16.0, True)])
+def test_a_move_is_late_by_the_server_s_limit_also_where_a_lost_reply_may_have_given_it_more_time(at, late):
+    session = Session(options=OPTIONS, hypotheses=(Hypothesis(EMPTY),), late_at=15.0, choose_until=19.0)
+    clock: Any = Mock(now=Mock(side_effect=[13.0, at]))
+    chosen = Driver(session, clock, Mock(), lambda *_: Decision(2)).perform(Choose())
+    assert isinstance(chosen, Chosen)
+    assert (chosen.late, chosen.move_s, chosen.seconds) == (late, at - 10.0, at - 13.0)
 
 
 def test_a_plan_serves_several_choices_until_something_is_learnt_or_its_time_is_over(monkeypatch):

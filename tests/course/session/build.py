@@ -202,5 +202,6 @@ class Walk:
 
     def _request(self, move: int, text: str) -> None:
         event = outcome(text, self.known, move)
-        self.feed(Chosen(0.0, move, ply=self.known.board.ply, answers=self.session.expected(move)))
+        late, answers = self.at > self.session.late_at, self.session.expected(move)
+        self.feed(Chosen(0.0, move, ply=self.known.board.ply, late=late, answers=answers))
         self.feed(event)
