@@ -199,7 +199,7 @@ def test_a_start_and_the_move_after_it_share_one_limit(monkeypatch):
 
     def ask(request: str, limit_s: float, *_: object, **_options: object) -> str:
         limits.append(limit_s)
-        return replies[request.split()[0]]
+        return replies[request.split(maxsplit=1)[0]]
 
     for clock in ("monotonic", "perf_counter"):
         monkeypatch.setattr(time, clock, lambda: float(len(limits)))
