@@ -10,6 +10,7 @@ import bot
 from bot.agents.catalogue import make_agent
 from bot.engine.agent import MAX_S, Agent, Limit
 from bot.engine.deadline import MARGIN_S
+from bot.engine.solver import Solver
 from bot.engine.timed import SURE_DEPTH
 from bot.game import Board
 from tests.engine.virtual_time import Act, fire, virtual_time
@@ -69,6 +70,17 @@ def test_the_solver_leaves_the_search_half_of_a_short_limit():
             clock.on_timer = pass_time
             agent.choose(Board.from_moves(BEYOND_BOOK), Limit(hard_s, hard_s))
         assert clock.intervals == pytest.approx([share_s - MARGIN_S, hard_s - share_s])
+
+
+def test_the_limit_of_all_columns_together_is_given_once():
+    def pass_time(act: Act) -> None:
+        clock.now += 1.0
+        act()
+
+    with virtual_time() as clock:
+        clock.on_timer = pass_time
+        Solver().solve_columns(Board.from_moves(BEYOND_BOOK), deadline_s=10.0)
+    assert clock.intervals == pytest.approx([left_s - MARGIN_S for left_s in range(10, 3, -1)])
 
 
 @given(boards(), st.sampled_from(NAMES), st.sampled_from((0.0, 0.002, 0.02)), st.sampled_from((None, 1, 3)))

@@ -396,7 +396,8 @@ def test_lost_games_of_one_mistake_are_listed_once_and_the_most_frequent_kind_co
 
 
 def test_fours_that_are_overlooked_by_chance_are_no_group():
-    for seed in range(5):
+    """In each of them but the first, a group would be unlikely enough if it alone had been tried."""
+    for seed in (0, 5, 21, 31, 40):
         chance = random.Random(seed)
 
         def seven_of_ten(each: SightPosition, chance: random.Random = chance) -> int:

@@ -52,12 +52,12 @@ class Fake:
         result = float(pairing.first != "random") if self.loses else 0.5
         return PlayedGame((3, 3), pairing.first, pairing.second, result, of_moves=seconds).as_json()
 
-    def run(self) -> Report:
-        """Return the report of a run against a bot without chance."""
+    def run(self, *bots: str) -> Report:
+        """Return the report of a run against these bots, or one without chance."""
         self.asked = self.played = 0
         with RecordStore(*gauntlet.place(self._folder, "random")) as store:
-            bots = [course_bot("depth1")]
-            return gauntlet.Gauntlet("random", store, self.plan, 1, lambda _part, _missing: None).run(bots)
+            against = [course_bot(name) for name in bots or ("depth1",)]
+            return gauntlet.Gauntlet("random", store, self.plan, 1, lambda _part, _missing: None).run(against)
 
 
 @pytest.fixture
@@ -104,6 +104,8 @@ def test_ctrl_c_ends_the_work_and_the_report_says_what_is_known_from_whole_pairs
     assert "The same command goes on;" not in "\n".join(lines_of(report)), "so many games are enough"
     fake.ends_after = inf
     assert (fake.run()["is_stopped"], fake.played) == (False, 101)
+    fake.ends_after = 3
+    assert (fake.run("depth3", "random")["is_stopped"], fake.played) == (True, 4), "no other part is begun"
 
 
 def test_lost_games_are_counted_once_if_they_are_equal_and_why_they_were_lost_is_always_said(fake, monkeypatch):

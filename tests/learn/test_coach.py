@@ -339,12 +339,18 @@ def key_moments(own: list[Lesson]) -> tuple[int, ...]:
 
 
 @settings(max_examples=400)
-@given(st.lists(st.tuples(MADE, SCORES), min_size=20, max_size=24), st.sampled_from((None, 1, 2)), st.integers(0, 24))
+@given(
+    st.lists(st.tuples(MADE, SCORES), min_size=20, max_size=24),
+    st.sampled_from((None, 1, 2)),
+    st.integers(0, 24),
+    st.none() | st.integers(0, 19),
+)
 def test_at_most_three_key_moments_teach_most_and_the_last_turn_that_was_not_lost_saves_the_game(
-    game, winner, lost_from
+    game, winner, lost_from, only
 ):
+    """``only``: the one ply whose score is drawn, where all others are lost."""
     lessons = [mistake(ply, ply >= lost_from, *made) for ply, (made, _) in enumerate(game) if made]
-    scores = [score for _, score in game]
+    scores = [score if only in (None, ply) else -1 for ply, (_, score) in enumerate(game)]
     taught = game_lessons(lessons, Review((*scores, 5), (None,) * len(game), (0,) * len(game)), winner)
     for side in (0, 1):
         own = [lesson for lesson in lessons if lesson.ply % 2 == side]

@@ -13,7 +13,7 @@ from bot.game import CENTRE_FIRST, Board
 from bot.gauntlet.arena.games import Pairing, match_pairings, play_pairing
 from bot.gauntlet.arena.match import match_result
 from bot.gauntlet.positions import random_opening
-from bot.learn.levels.chance import MEASURED, SHARE, chances, saved_share
+from bot.learn.levels.chance import MEASURED, OFFERED, SHARE, chances, saved_share
 from bot.learn.levels.kernels.playing import GAP, IMAGINED, MOST, OPPONENT, WIN, best_column
 from bot.learn.levels.player import BY_DIRECTION, FAR, NEAR, LevelPlayer, focus, lines, seen_lines
 from bot.learn.levels.table import WEIGHTS, Level, level_of
@@ -174,6 +174,12 @@ def test_a_second_try_begins_at_a_key_moment_that_the_level_let_off_and_may_begi
     assert chances(moves, 1, 2, [after, last.ply]) == (last,)
     moment, later = chances(moves, 1, 2, [after, 0, 1])
     assert (moment.ply, later) == (1, last) and moment.share >= SHARE
+
+
+def test_a_turn_is_offered_from_the_share_on_that_luck_hardly_reaches(monkeypatch):
+    shares = {1: 0.9, 3: OFFERED, 5: OFFERED - 0.005, 7: SHARE}
+    monkeypatch.setattr("bot.learn.levels.chance.saved_share", lambda columns, *_, **_limits: shares[len(columns)])
+    assert [each.ply for each in chances((3,) * 8, 1, 2, [5, 1])] == [1, 3]
 
 
 def score_of(number: int, games: int, seed: int) -> float:

@@ -94,6 +94,9 @@ def test_chance_chooses_no_column_whose_value_is_only_a_bound():
             values = {column: -(choose("kang-h2:1", after).score or 0) for column, after in behind.items()}
             best = {column for column, value in values.items() if value == max(values.values())}
             assert choices("kang-h2:2,ties=random", board) <= best
+            least = min(sorted(values.values())[-2:])
+            two_best = {column for column, value in values.items() if value >= least}
+            assert choices("kang-h2:2,random=1", board) <= two_best
 
 
 def test_kangs_random_move_is_one_of_the_two_best_at_every_third_own_move():

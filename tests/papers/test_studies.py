@@ -16,7 +16,7 @@ import pytest
 
 from bot.agents.family import load
 from bot.engine.agent import Agent, Decision
-from bot.game import Board
+from bot.game import Board, PlayedGame
 from bot.gauntlet.arena.statistics import Range
 from bot.gauntlet.store import RecordStore
 from bot.papers import tasks
@@ -63,13 +63,27 @@ def test_a_difference_of_shares_has_the_interval_of_newcombe():
     assert found == pytest.approx((0.7, 0.7 - 0.5, 0.7 + 0.13))  # 3-4-5 and 5-12-13
 
 
-@pytest.mark.parametrize("name", studies())
-def test_each_number_of_a_study_is_the_recorded_one_for_made_up_games(name, monkeypatch, tmp_path):
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch) -> Iterator[Runner]:
+    """Provide the quick run of a study with made-up games."""
     monkeypatch.setattr(tasks, "ready_agent", Mock())
     monkeypatch.setattr(tasks.Task, "decided", drawn)
     monkeypatch.setattr(platform, "python_version", lambda: "3")
     with RecordStore(None, {}) as store:
-        said = [*lines_of(name, Runner(store, quick=True))]
+        yield Runner(store, quick=True)
+
+
+@pytest.mark.parametrize("name", studies())
+def test_each_number_of_a_study_is_the_recorded_one_for_made_up_games(name, run, tmp_path):
+    said = [*lines_of(name, run)]
     expected = [line for line in RECORDED.read_text("utf-8").splitlines() if line.startswith(f"{name} ")]
     (tmp_path / "said").write_text("\n".join(said), "utf-8")
     assert said == expected, f"a study that is meant to say something else: see {tmp_path}/said"
+
+
+def test_a_game_that_ends_in_a_draw_is_not_lost(run, monkeypatch):
+    """No made-up game of this study ends so."""
+    monkeypatch.setattr(PlayedGame, "points", lambda *_: 0.5)
+    study: Study = load("edap01", "study").study(run)
+    assert not any(points.any() for points in study.lines.values())
+    assert study.statements[-1].as_json()["ours"].startswith("0.000 (")

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -190,6 +191,32 @@ def test_all_that_a_program_has_started_ends_with_it_and_with_the_process_that_a
             alive.read()  # until the last process that writes has ended
         process.communicate()
     assert process.returncode == code
+
+
+def test_a_start_and_the_move_after_it_share_one_limit(monkeypatch):
+    """Each reply takes a second, and the program has ended before the move."""
+    replies, limits = {"c4agent": "c4agent 1 slow", "new": "ready", "move": "move 4"}, list[float]()
+
+    def ask(request: str, limit_s: float, *_: object, **_options: object) -> str:
+        limits.append(limit_s)
+        return replies[request.split(maxsplit=1)[0]]
+
+    for clock in ("monotonic", "perf_counter"):
+        monkeypatch.setattr(time, clock, lambda: float(len(limits)))
+    monkeypatch.setattr(external, "Child", Mock(return_value=Mock(ask=ask, is_alive=False, kept_from_running_s=0.0)))
+    found = external.ExternalAgent("slow", ()).choose(Board(), Limit(hard_s=5.0))
+    start_s = external.START_S
+    assert limits == [start_s, start_s - 1, 5, 4, 3 + external.GRACE_S] and found.seconds == 3
+
+
+def test_the_time_for_which_a_program_was_kept_from_running_is_read_in_nanoseconds(tmp_path, monkeypatch):
+    _agent = ready_agent(program(tmp_path))
+    (running,) = child._children
+    pid = running._process.pid
+    files = {f"/proc/{pid}/task/{pid}/children": "77 78 ", "/proc/77/schedstat": "4000000000 2500000000 9\n"}
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "read_text", lambda path, **_: files[path.as_posix()])
+        assert running.kept_from_running_s == 2.5
 
 
 def test_a_busy_machine_makes_no_agent_late_where_its_own_time_counts(tmp_path, monkeypatch):
