@@ -93,7 +93,7 @@ def test_moves_are_read_and_written_as_by_the_library():
     assert run("rules", read, texts + letters) == [[text, ""] for text in texts * 2]
 
 
-def tried(main: list[int], steps: list[Any]) -> Iterator[tuple[list[int], list[int], int]]:
+def tried(main: list[int], steps: list[list[Any]]) -> Iterator[tuple[list[int], list[int], int]]:
     """Yield the game, the moves shown and their number on the board after each step, as plainly as it can be said."""
     moves, at = main, len(main)
     for name, value in steps:
@@ -102,7 +102,8 @@ def tried(main: list[int], steps: list[Any]) -> Iterator[tuple[list[int], list[i
         if name == "walk":
             at = min(value, len(moves))
         elif name == "backToMain":
-            moves, at = main, min(value, len(main))
+            branch = next((ply for ply in range(at) if moves[ply : ply + 1] != main[ply : ply + 1]), at)
+            moves, at = main, branch if value is None else min(value, len(main))
         elif not board.is_over and value in board.legal_columns():
             line = [*shown, value]
             fits = [known for known in (moves, main) if known[: at + 1] == line]
@@ -113,6 +114,7 @@ def tried(main: list[int], steps: list[Any]) -> Iterator[tuple[list[int], list[i
 def test_a_game_keeps_what_was_played_whatever_is_tried_and_comes_back_from_the_storage():
     chance, games = random.Random(0), [one for one in random_games() if len(one) == 20]
     steps = [[chance.choice(["vary", "vary", "walk", "backToMain"]), chance.randrange(22) % 7] for _ in range(90)]
+    steps += [["backToMain", None], ["walk", 5], ["vary", 0], ["vary", 1], ["vary", 2], ["backToMain", None]]
     found = run(
         "game",
         """const [games, steps] = given, game = new it.Game(), copy = new it.Game(), seen = [];
@@ -120,7 +122,7 @@ def test_a_game_keeps_what_was_played_whatever_is_tried_and_comes_back_from_the_
           game.show({ main, key: "run#1", seats: ["you", "level:9"], names: ["You", "Master"], side: 0, start: 2 });
           for (const [name, value] of steps) {
             const isOpen = name !== "vary" || (!game.board.isOver && game.board.cells[value].length < 6);
-            if (isOpen) game[name](value);
+            if (isOpen) game[name](value ?? undefined);
             copy.restore(JSON.parse(JSON.stringify(game)));
             const isKept = JSON.stringify({ ...copy, isPaced: game.isPaced }) === JSON.stringify({ ...game });
             seen.push([isKept, [...game.main], [...game.moves], game.at]);
@@ -152,6 +154,13 @@ def test_days_in_a_row_still_count_while_todays_puzzles_are_to_be_solved():
         [2, 1, 0],
     )
     assert found == [0, 2, 3]
+
+
+@pytest.mark.parametrize("zone", ["Pacific/Auckland", "America/Los_Angeles"])
+def test_a_day_lasts_from_midnight_to_midnight_where_the_user_is(zone):
+    tab.devtools.send("Emulation.setTimezoneOverride", {"timezoneId": zone})
+    days = run("solving", "return given.map((hour) => it.dayOf(new Date(2026, 0, 5, hour, 30)));", [0, 12, 23])
+    assert days == ["2026-01-05"] * 3
 
 
 def openings(moves: list[int], player: int) -> list[int]:
