@@ -23,6 +23,7 @@ def test_the_console_command_prints_the_version_and_refuses_a_key_among_its_argu
         (entry,) = metadata.entry_points(group="console_scripts", name=name)
         assert entry.value == "bot.__main__:main"
     assert bot("--version", cwd=tmp_path).stdout == f"bot {__version__}\n"
+    assert f"\nversion: {__version__}\n" in (ROOT / "bot/CITATION.cff").read_text(encoding="utf-8")
     done = bot("play", "--api-key", "sekrit-key-1234", cwd=tmp_path)
     assert (done.returncode, "--api-key-file" in done.stderr, "sekrit" in done.stdout) == (2, True, False)
 

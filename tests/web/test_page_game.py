@@ -128,6 +128,10 @@ def test_loss_2_a_new_game_gives_an_unfinished_one_back_until_its_first_move():
     plays("37")
 
 
+COLOURS = """[...document.querySelectorAll("#board .disc:not(.ghost)")]
+    .map((disc) => disc.parentElement.getAttribute("transform") + disc.classList.contains("first")).sort()"""
+
+
 def test_loss_3_moves_that_cannot_all_be_played_change_nothing():
     visit("view=scores&moves=4312")
     fill("#position", "48")
@@ -138,12 +142,16 @@ def test_loss_3_moves_that_cannot_all_be_played_change_nothing():
     follow("moves=48")
     sees("#error", '"8" is none.')
     discs(4)
-    fill("#position", " 4, 3-d;C ")
+    fill("#position", " 3, 4-c;D ")
     press("Enter")
-    plays("4343")
+    plays("3434")
     lacks("#error span")
+    colours = tab.page.evaluate(COLOURS)
     click("#take-back")
     plays("4312")
+    visit("view=scores&moves=3434")
+    discs(4)
+    assert tab.page.evaluate(COLOURS) == colours, "no disc keeps the colour that it had in another position"
     visit("moves=444444")
     press("4")
     sees("#notice", "Column 4 is full.")

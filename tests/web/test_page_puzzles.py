@@ -18,6 +18,7 @@ from tests.web.browser import (
     counts,
     discs,
     drop,
+    kept,
     lacks,
     lists,
     plays,
@@ -135,6 +136,7 @@ def test_a_wrong_disc_is_refuted_move_by_move_marked_and_lifts_out():
     attempt(1)
     sees(VERDICT, "Right. Column 1 leaves one good answer: column 1.")
     sees("#puzzle-list button >> nth=1", "(\u2713) 2")  # at a later try: it counts as missed
+    assert len(kept("puzzles")["missed"]) == 2
 
 
 def test_a_missed_puzzle_comes_back_until_a_first_try_is_right_and_practice_begins_easy():

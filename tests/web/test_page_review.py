@@ -147,7 +147,7 @@ def test_the_ribbon_hides_the_scores_while_a_game_is_open_and_the_end_says_how_w
 
 def test_a_press_on_the_ribbon_steps_through_the_game():
     visit(f"view=scores&moves={LOST}")
-    for cell, ply in ((6, 6), (12, 12), (0, 0), (40, len(LOST))):  # the last one is behind the last move
+    for cell, ply in ((6, 6), (11.6, 12), (24, 24), (0, 0), (40, len(LOST))):  # the last one is behind the last move
         tab.page.mouse.click(*place(cell))
         discs(ply)
 
