@@ -91,8 +91,8 @@ def study(run: Runner) -> Study:
     own, differs, plies = lost.loc[OWN], listing(asked), 100 * lost["3 plies"]
     found = [
         f"""The report prints no game, no time and no result of its agent, and no number of its evaluation: what follows
-        are games of {len(READINGS)} readings of our own.""",
-        f"""The recommended one loses {100 * own["random moves"]:.0f} % of its games against random moves,
+        are games of {len(READINGS)} readings of our own. The recommended one loses
+        {100 * own["random moves"]:.0f} % of its games against random moves,
         {plies[OWN]:.0f} % against alpha-beta of 3 plies, where the readings lose {plies.min():.0f} to {plies.max():.0f}
         %, and {100 * own["4 plies"]:.0f} % against 4 plies.""",
         f"""Listing 1 plays another column than the algorithm of its Figure 4 in {differs.ours:.1f} % of positions,
