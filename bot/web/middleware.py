@@ -35,6 +35,7 @@ _PAGE = """<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Connect Four</title>
+<link rel="icon" href="data:,">
 <h1>Connect Four</h1>
 <p>{}</p>
 </html>
