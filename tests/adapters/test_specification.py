@@ -6,6 +6,7 @@ refused in a sentence.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import Mock
@@ -80,7 +81,10 @@ def test_openspiel_gives_a_state_or_describes_one(monkeypatch):
     state = pyspiel.load_game("connect_four").new_initial_state()
     for action in (3, 0, 3, 0, 3):
         state.apply_action(action)
-    for given in (state, state.get_game().new_initial_state(state.to_json())):
+    states = [state]
+    with suppress(pyspiel.SpielError):  # OpenSpiel 1, the newest for Python 3.10, makes no state from JSON
+        states.append(state.get_game().new_initial_state(state.to_json()))
+    for given in states:
         assert board_of_state(given) == Board.from_moves(BLOCK) and choose_action(given) == 3
     for other in ("tic_tac_toe", "connect_four(rows=5)", "connect_four(x_in_row=3)"):
         with pytest.raises(UsageError, match="is not connect_four on 6 x 7"):
