@@ -84,7 +84,7 @@ function playerBar(view, side) {
  * @param {View} view
  * @param {number} side
  */
-function stateOf({ game, isThinking, takesDiscs, isLeft }, side) {
+export function stateOf({ game, isThinking, takesDiscs, isLeft }, side) {
   const { result, board, isLookingBack, isVariation } = game;
   if (result && !isLookingBack && !isVariation) {
     if (result.winner === null) return "drawn";
@@ -218,7 +218,7 @@ function drawCell(ply, score, isUp, ways, mark) {
  * @param {Game} game
  * @param {Review | null} review
  */
-function describeCell({ moves, at, common }, review) {
+export function describeCell({ moves, at, common }, review) {
   if (at === 0) return `Before the first of ${moves.length} moves`;
   const ply = at - 1, verdict = ply < common ? review?.moves[ply] : null;
   const said = severity(verdict) ? `, ${verdict?.text}` : "", tried = ply < common ? "" : ", not played in the game";
