@@ -340,9 +340,11 @@ def test_a_notice_stays_as_long_as_the_keyboard_is_on_it_and_longer_where_it_can
         pass();
         button.blur();
         pass();
-        return [...seen, timers.length];""",
+        it.notify("three", () => seen.push("back"));
+        it.takeBack();
+        return [...seen, it.banner.notice, timers.length];""",
     )
-    assert found == [4000, "", 8000, "two", 4000, "two", 4000, "", 0]
+    assert found == [4000, "", 8000, "two", 4000, "two", 4000, "", "back", "", 1]
 
 
 def test_a_position_is_read_out_once_its_scores_are_known_and_a_step_of_a_line_is_not():

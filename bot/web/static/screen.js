@@ -5,7 +5,7 @@ import { describe } from "./board.js";
 import { severity } from "./lines.js";
 import { COLOURS, COLUMNS, IN_SENTENCE, ROWS, canPlay } from "./rules.js";
 import { seatDetail } from "./settings.js";
-import { $, banner, dismiss, notify } from "./store.js";
+import { $, banner, notify, takeBack } from "./store.js";
 import { html, nothing, render, svg } from "./vendor/lit-html.js";
 
 /** @import { Analysis, Review } from "./api.js" */
@@ -57,11 +57,7 @@ export function drawScreen(view, boardView, { answer, review, scores, notes, hea
 
 /** The notice, with what takes back that which it tells. */
 function notice() {
-  const undo = () => {
-    banner.undo?.();
-    dismiss();
-  };
-  const back = html`<button id="take-back" @click=${undo}>Bring it back</button>`;
+  const back = html`<button id="take-back" @click=${takeBack}>Bring it back</button>`;
   return banner.notice && html`<span>${banner.notice}</span>${banner.undo ? back : nothing}`;
 }
 
