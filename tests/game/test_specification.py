@@ -11,6 +11,8 @@ from bot.game import Board, PlayedGame, format_moves, parse_moves
 from bot.game.notation import column_letter
 from tests.positions import DRAWN
 
+LAST_FOUR = "557353756357262164721166463253473447421112"
+"""The 42nd disc makes four."""
 PRINTED = """\
 . . . . . . .
 . . . . . . .
@@ -84,7 +86,8 @@ def test_a_text_that_is_no_board_is_refused_with_a_next_step(text):
 
 
 def test_a_game_that_was_played_knows_its_result_and_survives_json():
-    for moves, forfeit, points in (("1122334", "", 1), (DRAWN, "", 0.5), ("443", "late", 1), ("44", "late", 0)):
+    ends = ("1122334", "", 1), (DRAWN, "", 0.5), (LAST_FOUR, "", 0), ("443", "late", 1), ("44", "late", 0)
+    for moves, forfeit, points in ends:
         assert PlayedGame.over(parse_moves(moves), forfeit=forfeit).result == points
     game = PlayedGame.over(
         parse_moves("1122334"), first="me", second="you", opening=1, of_moves={"leaves": (1, 2, None, 4, 5, 6)}

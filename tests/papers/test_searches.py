@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from bot.agents.catalogue import make_agent
 from bot.agents.games import UNLIMITED
-from bot.agents.kernels.rules import INFINITY
+from bot.agents.kernels.rules import COUNTERS, INFINITY, LEAVES
+from bot.agents.paper import PaperAgent
 from bot.agents.program import Ends
 from bot.engine.agent import Decision, StopFlag
 from bot.errors import UsageError
@@ -149,8 +151,10 @@ def test_listing_1_in_python_finds_value_column_and_nodes_of_the_compiled_progra
 def test_listing_1_in_python_ends_when_it_is_stopped():
     stop = StopFlag()
     stop.set()
-    found = make_agent("edap01-listing:9").choose(Board(), UNLIMITED, stop)
-    assert found.depth == 3, "the search that replaces an interrupted one"
+    agent, counters = make_agent("edap01-listing:9"), np.zeros(COUNTERS, np.int64)
+    assert isinstance(agent, PaperAgent)
+    assert agent.search(Board(), 9, counters, stop.flag) == (0, -1) and not counters[LEAVES]
+    assert agent.choose(Board(), UNLIMITED, stop).depth == 3, "the search that replaces an interrupted one"
 
 
 def test_figure_4_ends_below_a_win_of_the_student_where_the_listing_goes_on():

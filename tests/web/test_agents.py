@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from fastapi.testclient import TestClient
 
 from bot.agents.catalogue import families, family_called, make_agent
 from bot.agents.external import child as child_module
+from bot.engine.agent import Limit
 from bot.errors import GameOverError
 from bot.web.agents import MAX_KEPT, AgentPool, full_name
 from bot.web.bodies import MoveRequest
@@ -53,6 +55,13 @@ def test_only_chance_moves_otherwise_in_the_same_position_and_nothing_moves_afte
     assert len({pool.choose(asked("random", random=True)).column for _ in range(40)}) > 1
     with pytest.raises(GameOverError):
         pool.choose(asked(moves="4343434"))
+
+
+def test_a_search_aims_at_less_than_the_time_that_is_set_which_no_move_exceeds(monkeypatch):
+    agent = Mock()
+    monkeypatch.setattr("bot.web.agents.prepared", lambda *_: agent)
+    AgentPool().choose(asked(time_s=2.0, depth=3))
+    assert agent.choose.call_args.args[1] == Limit(hard_s=2.0, think_s=1.8, depth=3)
 
 
 COUNTS = """

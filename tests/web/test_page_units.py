@@ -281,10 +281,10 @@ def test_answers_are_asked_for_once_in_the_time_that_is_set_now_and_again_after_
 def test_scores_along_a_game_are_in_the_first_players_view_and_take_the_time_that_is_set():
     found = run(
         "evaluator",
-        """const { Game } = await import("/static/game.js"), game = new Game(), times = [];
+        """const { Game } = await import("/static/game.js"), game = new Game(), times = [], delays_ms = [];
         const { settings } = await import("/static/settings.js");
         settings.patience_s = 7;
-        window.setTimeout = (act) => queueMicrotask(act);
+        window.setTimeout = (act, delay_ms) => { delays_ms.push(delay_ms); queueMicrotask(act); };
         window.fetch = async (path, { body }) => {
           const { moves, time_s } = JSON.parse(body), isReview = path.endsWith("review");
           times.push(time_s);
@@ -305,9 +305,10 @@ def test_scores_along_a_game_are_in_the_first_players_view_and_take_the_time_tha
         it.analyses.want("1");
         it.review([1]);
         await settle();
-        return [...seen, times];""",
+        return [...seen, times, delays_ms];""",
     )
-    assert found == [[1, 2, None, 4, 5], [1, 2, 12, None, 14, -15], [14, 7, 7, 7, 40, 60]]
+    assert found[:2] == [[1, 2, None, 4, 5], [1, 2, 12, None, 14, -15]]
+    assert found[2:] == [[14, 7, 7, 7, 40, 60], [0, 120, 120, 120, 120, 0]], "stepping through a game asks nothing"
 
 
 def test_where_a_level_would_have_let_off_is_measured_up_to_the_seventh():
@@ -328,7 +329,9 @@ def test_a_notice_stays_as_long_as_the_keyboard_is_on_it_and_longer_where_it_can
         "store",
         """const timers = [], seen = [], button = document.getElementById("take-back");
         window.setTimeout = (act, delay_ms) => timers.push([act, delay_ms]);
+        window.clearTimeout = () => timers.pop();
         const pass = () => { const [act, delay_ms] = timers.pop(); act(); seen.push(delay_ms, it.banner.notice); };
+        it.notify("none");
         it.notify("one");
         pass();
         it.notify("two", () => {});
@@ -337,9 +340,83 @@ def test_a_notice_stays_as_long_as_the_keyboard_is_on_it_and_longer_where_it_can
         pass();
         button.blur();
         pass();
+        it.notify("three", () => seen.push("back"));
+        it.takeBack();
+        return [...seen, it.banner.notice, timers.length];""",
+    )
+    assert found == [4000, "", 8000, "two", 4000, "two", 4000, "", "back", "", 1]
+
+
+def test_a_position_is_read_out_once_its_scores_are_known_and_a_step_of_a_line_is_not():
+    found = run(
+        "evaluator",
+        """const { Game } = await import("/static/game.js"), { playLine } = await import("/static/lines.js");
+        const game = new Game(), view = { game, showsScores: true }, live = document.getElementById("live"), seen = [];
+        window.setTimeout = (act) => queueMicrotask(act);
+        window.fetch = async () => ({ ok: true, json: async () => ({ text: "win in 3", columns: [{}], best: [0] }) });
+        game.show({ main: [3, 3] });
+        playLine(game, { before: [3, 3], line: [2, 2] });
+        game.walk(3);
+        for (const main of [null, [3, 3, 4]]) {
+          if (main) game.show({ main });
+          for (let turn = 0; turn < 2; turn++) {
+            it.evaluate(view);
+            await new Promise((resolve) => { requestAnimationFrame(resolve); });
+          }
+          seen.push(live.textContent.trim());
+        }
         return seen;""",
     )
-    assert found == [4000, "", 8000, "two", 4000, "two", 4000, ""]
+    assert found == ["", "Red to move: win in 3. Best: column\u00a01."]
+
+
+def test_a_line_that_leads_to_another_one_goes_back_to_where_the_first_was_asked_for():
+    found = run(
+        "lines",
+        """const { Game } = await import("/static/game.js"), game = new Game(), seen = [], timers = new Map();
+        let number = 0;
+        window.setInterval = (act) => { timers.set(++number, act); return number; };
+        window.clearInterval = (timer) => timers.delete(timer);
+        game.show({ main: [0, 1, 2, 3] });
+        game.walk(2);
+        it.playLine(game, { before: [0, 1], line: [5, 5] });
+        for (const act of timers.values()) act();
+        it.playLine(game, { before: [0], line: [6], done: () => seen.push("done") });
+        seen.push(timers.size, it.subjectOf(game));
+        for (let step = 0; step < 2; step++) for (const act of timers.values()) act();
+        it.leaveLine(game);
+        it.playLine(game, { before: [0], line: [6], done: () => seen.push("left") });
+        game.walk(0);
+        for (const act of timers.values()) act();
+        return [...seen, timers.size];""",
+    )
+    assert found == [1, [0, 1], "done", 0]
+
+
+def test_keys_act_on_what_is_enabled_and_leave_those_of_the_browser_alone():
+    found = run(
+        "keys",
+        """const seen = [], act = (name) => () => seen.push(name), main = { at: 2, moves: [0, 1, 2, 3] };
+        const buttons = [{ key: "u", act: act("u") }, { key: "h", isDisabled: true, act: act("h") }];
+        it.prepareKeys(() => ({ game: main, go: (at) => seen.push(at), buttons }));
+        for (const [key, ctrlKey] of given) {
+          document.body.dispatchEvent(new KeyboardEvent("keydown", { key, ctrlKey, bubbles: true }));
+        }
+        return seen;""",
+        [["u", False], ["U", False], ["h", False], ["u", True], ["End", False], ["ArrowLeft", False], ["x", False]],
+    )
+    assert found == ["u", "u", 4, 1]
+
+
+def test_what_the_browser_refuses_is_kept_until_it_takes_it_again():
+    script = """const { setItem } = Storage.prototype;
+        Storage.prototype.setItem = () => { throw new Error("full"); };
+        it.keep("a", 1);
+        const seen = [it.kept("a", 0), it.isKeeping()];
+        Storage.prototype.setItem = setItem;
+        it.keep("a", 2);
+        return [...seen, it.kept("a", 0), it.isKeeping()];"""
+    assert run("store", script) == [1, False, 2, True]
 
 
 def test_each_time_the_server_is_back_the_page_begins_again_and_only_the_last_request_is_awaited():

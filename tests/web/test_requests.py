@@ -95,6 +95,8 @@ def test_a_cancelled_request_does_not_wait_for_the_compiler():
             prepared("this", lambda: pytest.fail("compiled"), stop)
 
     prepared("this", compile_long)
+    with pytest.raises(CancelledJobError):
+        prepared("this", lambda: pytest.fail("compiled"), stop)
 
 
 class Endless(AgentPool):

@@ -178,8 +178,11 @@ def test_whoever_asks_again_gets_what_has_changed_and_nothing_else(tmp_path):
     third = newest(runs, second["at"])
     assert [game["number"] for game in third["games"]] == [1, 2] and third["run"]["streak"] == 1
     journal.play(2, "4455")
-    assert [game["number"] for game in newest(runs, third["at"])["games"]] == [2]
+    fourth = newest(runs, third["at"])
+    assert [game["number"] for game in fourth["games"]] == [2]
     assert [game["number"] for game in newest(runs, first["at"])["games"]] == [1, 2]
+    journal.run_end("interrupted")
+    assert newest(runs, fourth["at"])["games"] == [], "only the run has changed"
     assert newest(runs, "1.1")["whole"], "of another reading, perhaps by an earlier server"
     journal.close()
     content = journal.path.read_bytes()

@@ -5,10 +5,14 @@ from __future__ import annotations
 import json
 import re
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
+from bot.engine.agent import StopFlag
 from bot.errors import BotError
+from bot.learn.coach.coach import Coach
+from bot.learn.coach.moments import GameLessons
 from bot.web.analysis import review
 from bot.web.standalone import SavedGame, web_page
 from tests.processes import bot_here
@@ -43,6 +47,27 @@ def test_the_file_asks_for_nothing_else_and_stays_small(text, data):
 def test_the_file_holds_what_the_coach_and_the_review_say(data):
     assert data["review"]["lessons"]
     assert data["review"] == json.loads(json.dumps(review(COLUMNS, 60.0))), "as the page's own review"
+
+
+def test_the_review_of_a_saved_game_has_the_time_of_all_positions(monkeypatch):
+    analyse, judge = Mock(return_value=None), Mock(return_value=None)
+    monkeypatch.setattr("bot.web.analysis.analyse", analyse)
+    monkeypatch.setattr("bot.web.analysis.review", judge)
+    web_page(SavedGame((3, 3)), position_s=2)
+    assert [asked.args[1] for asked in (*analyse.call_args_list, judge.call_args)] == [2, 2, 2, 6]
+
+
+def test_lessons_have_what_the_review_leaves_of_the_time_or_a_second(monkeypatch):
+    times_s, real = [], Coach.game
+
+    def game(*args: Any, deadline_s: float, stop: StopFlag | None) -> GameLessons:
+        times_s.append(deadline_s)
+        return real(*args, deadline_s=deadline_s, stop=stop)
+
+    monkeypatch.setattr(Coach, "game", game)
+    for deadline_s in (600, 0.001):
+        review((3, 3), deadline_s)
+    assert 1 < times_s[0] <= 600 and times_s[1] == 1
 
 
 def test_the_command_writes_a_journals_game_without_ids(tmp_path):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from numba import types
 
 from bot.agents.kernels.arrays import Counters, Rules
-from bot.agents.kernels.rules import ABORT, INFINITY, LEAVES
+from bot.agents.kernels.rules import INFINITY, LEAVES
 from bot.agents.kernels.search import PAIR, TABLE_SEARCH, Evaluate, is_stopped, landing
 from bot.engine.jit.arrays import Flag, Words
 from bot.engine.jit.bits import FULL, STRIDE, four
@@ -208,8 +208,6 @@ def web_search(
             value, _ = web_search(
                 child_mine, child_theirs, -side, depth - 1, alpha, beta, evaluate, rules, counters, table, scratch, stop
             )
-            if counters[ABORT] != 0:
-                break
         store(table, bin_number, board, value)
         if side > 0:
             if value >= beta:

@@ -114,8 +114,6 @@ async function send(path, init) {
 /** @param {string} path */
 export const get = (path) => send(path);
 
-const JSON_HEADERS = { "content-type": "application/json" };
-
 /**
  * Send a request with a body.
  * @param {string} path
@@ -123,7 +121,7 @@ const JSON_HEADERS = { "content-type": "application/json" };
  * @param {AbortSignal} [signal]
  */
 export const post = (path, body, signal) =>
-  send(path, { method: "POST", headers: JSON_HEADERS, body: JSON.stringify(body), signal });
+  send(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body), signal });
 
 /** At most one request at a time: a new one, or `cancel`, aborts the old one, which also stops its search. */
 export class SingleRequest {

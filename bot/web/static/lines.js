@@ -101,7 +101,7 @@ export const mistakesOf = ({ moves }, side) =>
  * @param {number} side
  * @param {number} start  moves before those that are counted
  */
-function countOf(review, side, start) {
+export function countOf(review, side, start) {
   const own = mistakesOf(review, side).filter((ply) => ply >= start), count = own.length;
   const text = `${count || "no"} mistake${count > 1 ? "s" : ""}`, last = decisive(review);
   return own.includes(last) ? `${text}, 1 decisive (move\u00a0${last + 1})` : text;

@@ -5,7 +5,7 @@ import { describe } from "./board.js";
 import { severity } from "./lines.js";
 import { COLOURS, COLUMNS, IN_SENTENCE, ROWS, canPlay } from "./rules.js";
 import { seatDetail } from "./settings.js";
-import { $, banner, dismiss, notify } from "./store.js";
+import { $, banner, notify, takeBack } from "./store.js";
 import { html, nothing, render, svg } from "./vendor/lit-html.js";
 
 /** @import { Analysis, Review } from "./api.js" */
@@ -57,11 +57,7 @@ export function drawScreen(view, boardView, { answer, review, scores, notes, hea
 
 /** The notice, with what takes back that which it tells. */
 function notice() {
-  const undo = () => {
-    banner.undo?.();
-    dismiss();
-  };
-  const back = html`<button id="take-back" @click=${undo}>Bring it back</button>`;
+  const back = html`<button id="take-back" @click=${takeBack}>Bring it back</button>`;
   return banner.notice && html`<span>${banner.notice}</span>${banner.undo ? back : nothing}`;
 }
 
@@ -84,7 +80,7 @@ function playerBar(view, side) {
  * @param {View} view
  * @param {number} side
  */
-function stateOf({ game, isThinking, takesDiscs, isLeft }, side) {
+export function stateOf({ game, isThinking, takesDiscs, isLeft }, side) {
   const { result, board, isLookingBack, isVariation } = game;
   if (result && !isLookingBack && !isVariation) {
     if (result.winner === null) return "drawn";
@@ -218,7 +214,7 @@ function drawCell(ply, score, isUp, ways, mark) {
  * @param {Game} game
  * @param {Review | null} review
  */
-function describeCell({ moves, at, common }, review) {
+export function describeCell({ moves, at, common }, review) {
   if (at === 0) return `Before the first of ${moves.length} moves`;
   const ply = at - 1, verdict = ply < common ? review?.moves[ply] : null;
   const said = severity(verdict) ? `, ${verdict?.text}` : "", tried = ply < common ? "" : ", not played in the game";

@@ -88,6 +88,12 @@ export function dismiss() {
   change();
 }
 
+/** Take back what the notice tells, which is over with that. */
+export function takeBack() {
+  banner.undo?.();
+  dismiss();
+}
+
 /**
  * Pass a sentence to screen readers; with `isMore`, it adds to the last one, which is not read again.
  * @param {string} text
