@@ -8,17 +8,30 @@ from __future__ import annotations
 import numpy as np
 
 from bot.agents.family import Family
-from bot.agents.kernels.arrays import Counters
+from bot.agents.kernels.arrays import Counters, Rules
 from bot.agents.kernels.rules import INFINITY
 from bot.agents.paper import Found, PaperAgent
-from bot.agents.program import Ends, Program, linear
+from bot.agents.program import Ends, Program
 from bot.engine.jit.arrays import Flag
+from bot.engine.jit.bits import popcount
+from bot.engine.jit.compiling import kernel
 from bot.game import Board
-from bot.papers.windows import linear_value
+from bot.papers.windows import DIRECTIONS, free_windows
 
-HELD = (0, 1, 1, 1, 1)
-"""Values of a window by its discs: with discs of one side only it counts 1 for that side."""
-PROGRAM = Program(linear_value, Ends(won=1000, lost=-1000, draw_is_leaf=False), linear(HELD, HELD))
+
+@kernel()
+def evaluate(mine: int, theirs: int, _side: int, _rules: Rules) -> int:
+    """Return the leaf value of an unfinished game: a window with discs of one side only counts 1 for that side.
+
+    Empty windows are counted for both sides here, which is the same.
+    """
+    total = 0
+    for step, starts in DIRECTIONS:
+        total += popcount(free_windows(theirs, step, starts)) - popcount(free_windows(mine, step, starts))
+    return total
+
+
+PROGRAM = Program(evaluate, Ends(won=1000, lost=-1000, draw_is_leaf=False))
 
 
 class RMarcus(PaperAgent):
