@@ -130,6 +130,12 @@ def prefer(**settings: object) -> None:
     tab.page.add_init_script(f"if (location.protocol === 'http:') localStorage.settings = JSON.stringify({merged})")
 
 
+def keep(name: str, value: object) -> None:
+    """Let the browser have kept this under a name before the page is opened."""
+    text = json.dumps(json.dumps(value))
+    tab.page.add_init_script(f"if (location.protocol === 'http:') localStorage['{name}'] ??= {text}")
+
+
 def reload() -> None:
     tab.page.reload()
     sees("body[data-ready]")

@@ -288,6 +288,10 @@ def test_a_running_game_waits_while_another_place_is_open_and_survives_a_reload(
     visit("view=play&yellow=random&red=random&moves=44")
     click("#run")
     says("random is thinking…")
+    press("Home", "End")  # looking back pauses them
+    lists("#run", "Run")
+    click("#run")
+    says("random is thinking…")
     go_to("puzzles")
     go_to("play")
     lists("#run", "Run")
@@ -319,9 +323,15 @@ def test_two_agents_are_set_up_stepped_played_to_the_end_and_followed_by_another
     press("s")
     discs(2)
     click("#run")
-    play_on(3)
+    discs(3)
+    click("#run")
+    run_clock(1000)  # paused, it stays so
+    press("s")
+    discs(4)
+    click("#run")
+    play_on(5)
     sees("#rematch")
-    assert len({one.body()["game"] for one in asked}) == 2, "one for each seat"
+    assert len(asked) == 6 and len({one.body()["game"] for one in asked}) == 2, "one for each seat"
     click("#rematch")
     play_on(1)
     sees("#rematch")

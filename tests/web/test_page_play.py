@@ -9,6 +9,7 @@ import pytest
 from bot.learn.levels.table import DEFAULT_LEVEL, LEVELS
 from tests.web.browser import (
     LATE,
+    OVER,
     PHONE,
     Asked,
     answer,
@@ -19,8 +20,10 @@ from tests.web.browser import (
     counts,
     discs,
     drop,
+    fill,
     go_to,
     hold,
+    keep,
     kept,
     lacks,
     lists,
@@ -245,10 +248,11 @@ def test_nothing_is_lost_where_the_browser_keeps_nothing():
 
 
 def test_two_people_keep_names_and_score_over_rematches_and_get_no_hints():
+    keep("own-games", [{"moves": OVER, "side": side, "names": ["Anna", "Ben"]} for side in (None, 0)])  # not in a row
     visit()
     click("#two-people")
-    tab.page.get_by_label("Yellow's name").fill("Anna")
-    tab.page.get_by_label("Red's name").fill("Ben")
+    fill('label:has-text("Yellow\'s name") [placeholder=Yellow]', "Anna")
+    fill('label:has-text("Red\'s name") [placeholder=Red]', "Ben")
     press("Tab")
     for number, column in enumerate("1212121"):
         says("Ben to move." if number % 2 else "Anna to move.")
@@ -268,3 +272,13 @@ def test_two_people_keep_names_and_score_over_rematches_and_get_no_hints():
         says("Anna to move." if number % 2 else "Ben to move.")
         drop(int(column))
     lists("#standing-people", "Ben 1 : 1 Anna")
+    click("#rematch")
+    for number, column in enumerate("121212"):
+        says("Anna to move." if number % 2 else "Ben to move.")
+        drop(int(column))
+    with beside():
+        visit()
+        drop(1)
+        lists("#standing-people", "Ben 2 : 1 Anna")
+    drop(1)  # ended in two tabs, it is two games
+    lists("#standing-people", "Ben 3 : 1 Anna")

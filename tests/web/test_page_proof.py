@@ -50,6 +50,10 @@ def test_scores_show_where_the_games_went_that_came_to_the_position(logs):
         visit(f"view=scores&moves={elsewhere}")
         sees("#scores .best")
         lacks("#visits")
+    fill("#position", OVER)
+    press("Enter")
+    sees("#mistakes")
+    lacks("#visits")  # no game goes on from its end
 
 
 def test_the_proof_answers_every_reply_and_wins_and_says_why():

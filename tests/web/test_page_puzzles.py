@@ -18,6 +18,8 @@ from tests.web.browser import (
     counts,
     discs,
     drop,
+    go_to,
+    keep,
     kept,
     lacks,
     lists,
@@ -105,9 +107,14 @@ def test_a_win_is_played_on_while_it_is_in_sight_and_one_move_wins():
     sees(VERDICT, "That makes 3 of 3.")
     lists("#actions .strong", "Share")
     plays(PUZZLES["two ways"]["moves"] + "736")
+    click("#puzzle-list button >> nth=1")
+    attempt(6)
+    lists(VERDICT, "Right. Column 6 wins.")
+    lists("#day-result, #puzzle-said", "Today: 3 of 3", "Column 6 wins.")  # why, only where it is asked again
 
 
 def test_a_wrong_disc_is_refuted_move_by_move_marked_and_lifts_out():
+    keep("puzzles", {"missed": [{"puzzle": {"name": "earlier", "moves": ""}}] * 59})
     offer("three moves", "trap", "long")
     lists(f"{VERDICT}, #puzzle-task", "Your move.", "Find the only winning move.")
     attempt(1)
@@ -133,10 +140,15 @@ def test_a_wrong_disc_is_refuted_move_by_move_marked_and_lifts_out():
     lists(VERDICT, re.compile(r"Column 2 leaves [3-7] good answers\. Try again\."))
     run_clock(STEP_MS)
     discs(18)
+    counts(1, TRIED)
+    click("#puzzle-list button >> nth=2")
+    counts(0, TRIED)
+    click("#puzzle-list button >> nth=1")
     attempt(1)
     sees(VERDICT, "Right. Column 1 leaves one good answer: column 1.")
     sees("#puzzle-list button >> nth=1", "(\u2713) 2")  # at a later try: it counts as missed
-    assert len(kept("puzzles")["missed"]) == 2
+    missed = [one["puzzle"]["name"] for one in kept("puzzles")["missed"]]
+    assert len(missed) == 60 and missed[-2:] == [PUZZLES[name]["name"] for name in ("three moves", "trap")]
 
 
 def test_a_missed_puzzle_comes_back_until_a_first_try_is_right_and_practice_begins_easy():
@@ -157,6 +169,7 @@ def test_a_missed_puzzle_comes_back_until_a_first_try_is_right_and_practice_begi
         attempt(column)
     counts(1, "#puzzle-list .won")
     assert rating() == missed, "only the first try of all counts"
+    assert kept("puzzles")["solved"] == {PUZZLES["three moves"]["name"]: False}, "and is kept"
     press("n")
     discs(25)  # the harder one comes last
     tab.page.evaluate("localStorage.puzzles = JSON.stringify({ rating: 1500 })")
@@ -185,6 +198,7 @@ def test_a_finished_day_is_said_with_joy_once_and_shared_as_one_text():
     lists("#puzzle-list button", re.compile("\u00d7 1"), re.compile("\u2713 2"))
     lists("#actions .strong", "Practise the one you missed")
     sees("#calendar .done[aria-current=date]", "finished")
+    sees("#puzzle-score", "1 day in a row.")
     click("#leave-line", "#share-result")
     sees("#notice", "copied")
     title, *rest = tab.page.evaluate("navigator.clipboard.readText()").split("\n")
@@ -238,6 +252,12 @@ def test_a_lesson_is_learnt_by_keys_and_its_exercises_stay_done():
     reload()
     click("label:has-text('Lessons')")
     sees("#lesson-list [aria-pressed=true]", LESSONS[1].name)
+    for following in ("Next", "Next", f"Next: {LESSONS[2].name}"):  # answers that are shown lead on, too
+        click("#puzzle-answer")
+        lists("#puzzle-next", following)
+        press("n")
+    sees("#lesson-list [aria-pressed=true]", LESSONS[2].name)
+    lists("#lesson-list li:nth-child(2) .about", "0 of 3")
 
 
 def test_a_key_moment_leads_to_the_lesson_that_fits():
@@ -246,8 +266,12 @@ def test_a_key_moment_leads_to_the_lesson_that_fits():
     sees("#lesson-list [aria-pressed=true]", "Threats that wait")
     lists("#board .note.row", *"123456")
     counts(1, "#board .note.hint")  # the threat that waits
+    click("#lesson-list button")
     tab.page.go_back()
     sees("body[data-view=play]")
+    go_to("puzzles")
+    sees(VERDICT, "Your move.")
+    sees("#lesson-list [aria-pressed=true]", LESSONS[0].name)  # the link has been followed once
 
 
 def test_nothing_else_tells_the_answer_until_the_puzzle_is_done():
@@ -265,8 +289,10 @@ def test_nothing_else_tells_the_answer_until_the_puzzle_is_done():
 def test_a_daily_set_is_solved_by_keys_on_a_phone():
     tab.has_own_clock = True
     tab.page.clock.set_fixed_time("2026-11-25T12:00")  # a day with one of the longest reasons
+    keep("puzzles", {"days": ["2026-11-23", "2026-11-24"]})
     with tab.page.expect_response("**/puzzles/daily*") as reply:
         visit("view=puzzles")
+    sees("#puzzle-score", "2 days in a row.")
     for number, puzzle in enumerate(reply.value.json()["puzzles"]):
         for tried, move in enumerate(puzzle["line"][::2]):
             shown = len(puzzle["moves"]) + 2 * tried
@@ -282,7 +308,7 @@ def test_a_daily_set_is_solved_by_keys_on_a_phone():
         if number == 4:
             sees(VERDICT, "That makes 5 of 5.")  # in view; the panel is below
         press("n")
-    sees("#puzzle-score", "1 day in a row.")
+    sees("#puzzle-score", "3 days in a row.")
     sees("#calendar tr:nth-child(6) td:nth-child(3).done[aria-current=date]", "25")  # a Wednesday
     reload()
     counts(5, "#puzzle-list .won")

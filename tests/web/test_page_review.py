@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 import pytest
@@ -15,12 +14,14 @@ from tests.web.browser import (
     SEEN,
     Asked,
     alter,
-    answer,
     are_in_view,
     beside,
     click,
     counts,
     discs,
+    go_to,
+    hold,
+    keep,
     kept,
     lacks,
     lists,
@@ -52,7 +53,7 @@ OVERLAP = """() => {
 }"""
 """Whether a threat's badge covers a number of the best line, and whether one shares a cell with one."""
 SAVED = re.compile(
-    r"From move 21, this game can still be saved: Learner, one level up, does it in about \d of 10 tries\."
+    r"From move 21, this game can still be saved, as .*: Learner, one level up, does it in about \d of 10 tries\."
 )
 HEIGHTS = "all => all.map((one) => one.getAttribute('height'))"
 MARKS = "all => all.map((one) => one.dataset.mark)"
@@ -197,10 +198,17 @@ def test_a_key_moment_could_be_seen_and_every_try_is_answered_on_the_board():
     assert tab.page.locator("#guide-text").inner_text() == said
     click("#leave-line")
     discs(20)
+    click("#panel .reason button")
+    go_to("scores")
+    go_to("play")  # where the game is, not a line of the coach
+    says("Move 24 of 24")
+    click("#guide-next")
+    sees("#guide-text", "Try a column.")
 
 
 @PHONE
 def test_marks_survive_a_reload_and_all_mistakes_are_behind_one_press():
+    keep("guide", {f"game {number}": {} for number in range(60)})
     visit(f"view=play&moves={LOST}&yellow=random&red=you")
     sees("#ribbon .cell[data-ply='25'][y='26']")  # below the line: the side below the board has lost
     assert tab.page.locator("#ribbon .moment").evaluate_all(MARKS) == ["6", "12", "24"]
@@ -210,6 +218,8 @@ def test_marks_survive_a_reload_and_all_mistakes_are_behind_one_press():
     says("The answer: column 1.")
     sees("#board .note.hint[data-column='0']")
     are_in_view("#board", "#guide-head", "#panel .reason", "#guide-next")
+    games = kept("guide")
+    assert LOST in games and len(games) == 60 and "game 0" not in games, "the oldest game's marks are left out"
     reload()
     click("#moments")
     lists("#guide-head", "Key moment 2 of 3, move 12: column 2")
@@ -228,6 +238,9 @@ def test_marks_survive_a_reload_and_all_mistakes_are_behind_one_press():
     click("#leave-line", "#guide-close", "#moments", "#guide-skip", "#guide-skip")
     click("#panel .list button >> nth=0")
     lists("#guide-head", "Key moment 1 of 3, move 24: column 5")
+    press("1")
+    click("#guide-next", "#guide-skip", "#guide-skip")
+    lists("#guide-text", "You found 0 of 3.")  # that answer had been shown
 
 
 def test_what_the_end_says_of_a_move_has_the_number_that_the_ribbon_marks():
@@ -264,6 +277,7 @@ def test_a_lost_game_is_turned_around_where_its_opponent_would_have_let_off_and_
     press("4")
     sees("#compared", "First game: lost at move 24.")
     sees("#compared", "Second try from move 21, with 2 hints: won at move 23.")
+    lacks("#joy")
     lists("#actions button", "Rematch", "Moments", "First game")
     click("#first")
     plays(SEEN)
@@ -285,24 +299,27 @@ def test_a_lost_game_is_turned_around_where_its_opponent_would_have_let_off_and_
 
 
 def test_a_second_try_begins_at_the_key_moment_and_a_later_start_is_offered_beside_it():
-    alter("review", moments=[[18], []])
-    starts = [{"ply": ply, "share": share, "by": "Learner"} for ply, share in ((18, 0.62), (20, 0.2))]
-    asked = answer("chance", starts)
-    visit(f"view=play&moves={SEEN}&yellow=you&red=level:2")
-    sees("#why", "move 19. ")
-    sees(
-        "#turn-text",
-        "From move 19, this game can still be saved: Learner, one level up, does it in about 6 of 10 tries.",
-    )
-    assert asked[0].body()["moments"] == [18]
+    alter("review", moments=[[], [11]])
+    starts = [{"ply": ply, "share": share, "by": "Learner"} for ply, share in ((11, 0.62), (23, 0.2))]
+    take = hold("chance")
+    opponent(LOST)
+    visit(f"view=play&moves={LOST}&yellow=level:2&red=you")
+    measured = take()
+    assert measured.body()["moments"] == [11]
+    sees("#ending", "Looking for the key moment")
+    measured.reply(starts)
+    sees("#why", "move 12. ")
+    sees("#turn-text", "From move 12, this game can still be saved")
     click("#moments")
-    lists("#guide-head", re.compile(r"Key moment, move 19: column \d"))
+    lists("#guide-head", re.compile(r"Key moment, move 12: column \d"))
     click("#guide-show", "#guide-turn")
-    says("Second try from move 19: your move.")
-    click("#other-turn:text('From move 21: saved in about 2 of 10 tries')")
-    says("Second try from move 21: your move.")
-    sees("#turn-text", "From move 21, this")
-    sees("#other-turn", "From move 19: saved in about 6 of 10 tries")
+    says("Second try from move 12: your move.")
+    click("#other-turn:text('From move 24: saved in about 2 of 10 tries')")
+    says("Second try from move 24: your move.")
+    sees("#turn-text", "From move 24, this")
+    sees("#other-turn", "From move 12: saved in about 6 of 10 tries")
+    press(LOST[23])
+    sees("#compared", "First game: lost at move 25. Second try from move 24: lost at move 25.")
 
 
 def test_what_is_said_of_a_game_from_a_later_move_is_about_its_own_moves():
@@ -345,8 +362,7 @@ def test_a_win_is_celebrated_once_beats_its_level_and_offers_the_next_one_unless
 
 def have_beaten(level: int) -> None:
     """Let a level have been beaten before the page is opened."""
-    won = json.dumps([{"moves": OVER, "side": 0, "names": ["You", "it"], "seats": ["you", f"level:{level}"]}])
-    tab.page.add_init_script(f"if (location.protocol === 'http:') localStorage['own-games'] ??= {json.dumps(won)}")
+    keep("own-games", [{"moves": OVER, "side": 0, "names": ["You", "it"], "seats": ["you", f"level:{level}"]}])
 
 
 def test_the_next_level_is_one_that_is_not_beaten_yet():
@@ -363,7 +379,9 @@ def test_a_journals_game_is_turned_around_against_the_opponent_that_is_set_up(lo
     click("#moments")
     lists("#guide-head", "Key moment 1 of 2, move 21: column 4")
     says("Yellow played column 4 and left Red\u2019s four open.")  # nobody here played it
-    click("#guide-show", "#guide-turn")
+    click("#guide-show")
+    sees("#turn-text", "Move 19 is the last one at which the game was not lost.")
+    click("#guide-turn")
     lists(".name", "Novice", "You")
     click("#first")
     plays(SEEN)
@@ -398,6 +416,8 @@ def test_a_column_that_was_not_checked_in_time_is_not_judged():
     discs(11)
     press("1")
     says("Not column 1. That is what was played.")
+    discs(11)
+    lists("#board .note", "?", "\u00d7")
 
 
 def test_that_every_move_lost_is_said_first_and_only_to_the_loser():
@@ -406,8 +426,16 @@ def test_that_every_move_lost_is_said_first_and_only_to_the_loser():
     sees("#doomed", "The game was lost for you from the first move on: Yellow kept the win throughout.")
     click("#guide-show")
     lacks("#guide-turn")
+    click("#guide-next")
+    sees("#guide-text", "You found 0 of 1.")
+    lacks("#doomed")
     with beside():
         visit(f"view=play&moves={OVER}&yellow=you&red=random")
         click("#moments", "#panel .list button")
         says("After Red\u2019s column 1, you could open two fours at once.")
-        lacks(":is(#doomed, #guide-turn)")
+        lacks("#doomed")
+    alter("review", moments=[[20], []])
+    visit(f"view=play&moves={SEEN}&yellow=random&red=you")
+    click("#moments", "#guide-show")
+    sees("#guide-text .reason")
+    lacks("#guide-turn")  # the other side lost it

@@ -19,6 +19,7 @@ from tests.course.journal.build import Hand
 from tests.processes import running_bot
 from tests.servers import reserved_port
 from tests.web.browser import (
+    DRAW,
     OVER,
     PHONE,
     Asked,
@@ -27,6 +28,7 @@ from tests.web.browser import (
     click,
     counts,
     discs,
+    go_to,
     lacks,
     lists,
     press,
@@ -145,6 +147,10 @@ def test_journals_open_their_newest_run_whatever_was_open_before_and_without_own
     sees(f"[data-run='{newest}'][aria-current=true]")
     says("Game 2\u00a0\u00b7\u00a0The server's bot wins")
     lacks("#panel :text('No games')")
+    click("#games button >> nth=1")
+    chosen("1 \u2713")
+    click("#list-live", "#list-journals")
+    chosen("2 \u2212")
     click("#list-yours", "#play")
     sees("body[data-view=play]")
 
@@ -162,7 +168,7 @@ def live(logs: Path, monkeypatch: pytest.MonkeyPatch) -> Hand:
 def test_a_quick_run_is_shown_slowly_and_board_and_text_agree(live):
     visit_stopped("view=games")
     says("The first game has not begun.")
-    live.play(1, OVER[:4])
+    live.play(1, DRAW[:4])
     run_clock(LOOK_MS)
     counts(1, "#games button")
     run_clock(1)
@@ -173,12 +179,12 @@ def test_a_quick_run_is_shown_slowly_and_board_and_text_agree(live):
         discs(count)
         run_clock(2)
     discs(4)
-    live.play(1, OVER)
-    live.game_end(1, 1.0, moves=OVER)
+    live.play(1, DRAW)
+    live.game_end(1, 0.5, moves=DRAW)
     live.game_end(2, 1.0, moves=OVER)
     run_clock(LOOK_MS)
     sees("#live", "Game 2 won")  # both have arrived: the board hurries
-    sees("#ribbon[aria-valuemax='15']")
+    sees("#ribbon[aria-valuemax='42']")
     lists(".standing-score", "Streak 0 of 2")
     sees(".run-score", "No result yet in this run.")  # the board has not come to an end
     says("Game 1, move 4\u00a0\u00b7\u00a0perfect to move.")
@@ -186,19 +192,19 @@ def test_a_quick_run_is_shown_slowly_and_board_and_text_agree(live):
     click("#projector")
     lists(".standing-text", "Game 1, move 4")
     press("f")
-    lacks(".player .state:text-matches('won|lost')")
-    run_clock((len(OVER) - 4) * QUICK_MS)
-    discs(len(OVER))
-    chosen("1 \u2713")  # it is shown to its end
-    says("Game 1\u00a0\u00b7\u00a0perfect wins with four in a row.")
+    lacks(".player .state:text-matches('won|lost|drawn')")
+    run_clock((len(DRAW) - 4) * QUICK_MS)
+    discs(len(DRAW))
+    chosen("1 =")  # it is shown to its end
+    says("Game 1\u00a0\u00b7\u00a0A draw: the board is full.")
     lists(".standing-score", "Streak 1 of 2")
-    sees(".run-score", "1 won in this run.")
+    sees(".run-score", "1 drawn in this run.")
     run_clock(9 * STEP_MS)
     chosen("2 \u2026")
     run_clock(len(OVER) * STEP_MS)
     chosen("2 \u2713")
     lists(".standing-score", "Goal reached: 2 without a loss")
-    sees(".run-score", "2 won in this run.")
+    sees(".run-score", "1 won, 1 drawn in this run.")
     for number in (3, 4, 5):
         live.game_end(number, 1.0, moves=OVER)
     run_clock(LOOK_MS)
@@ -206,7 +212,7 @@ def test_a_quick_run_is_shown_slowly_and_board_and_text_agree(live):
     run_clock(2 * STEP_MS)
     chosen("5 \u2713")  # the run is too quick to show each
     lists(".standing-score", "Goal reached: 5 without a loss")
-    sees(".run-score", "5 won in this run.")
+    sees(".run-score", "4 won, 1 drawn in this run.")
     live.close()
 
 
@@ -245,6 +251,10 @@ def test_a_run_stands_among_the_journals_as_soon_as_it_has_ended(live):
     counts(1, "#games button")
     click("#list-journals")
     sees("#panel", "Games appear here when their run has ended.")
+    go_to("play")
+    go_to("games")
+    sees("#list-live[aria-current=true]")  # whose game is on the board
+    click("#list-journals")
     live.run_end("finished")
     live.close()
     lists("[data-run]", re.compile("1 won.*perfect", re.DOTALL))
@@ -286,6 +296,9 @@ def test_the_goal_is_celebrated_once_and_a_reload_does_not_repeat_it(live):
         sees(".streak.reached")
         sees("#live", "Goal met: 2 games in a row without a loss." if number == 2 else "Game 3 won.")
         counts(2, ".streak .on")
+    go_to("play")
+    go_to("games")
+    lacks(".streak.reached")
     reload()
     lists(".run-verdict.good", re.compile("^\\s*Goal met: 2 games"))
     live.game_end(4, 1.0, moves=OVER)

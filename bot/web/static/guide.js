@@ -317,7 +317,8 @@ function told(guide) {
  * @param {Chance} chance
  */
 export const letOff = ({ ply, share, by }) =>
-  `From move ${ply + 1}, this game can still be saved: ${by}, one level up, does it in ${triesOf(share)}.`;
+  `From move ${ply + 1}, this game can still be saved, as this opponent makes mistakes too: ${by}, one level up, does it in ${
+    triesOf(share)}.`;
 
 /** @param {number} share */
 export const triesOf = (share) => `about ${Math.round(10 * share)} of 10 tries`;

@@ -82,9 +82,6 @@ class Games extends View {
    */
   shows(record) { return this.game.key === keyOf(runs.name, record); }
 
-  /** What is known of the game on the board, if it is one of the chosen run. */
-  get known() { return runs.current?.all.find((one) => this.shows(one)); }
-
   /** @override */
   enter() {
     runs.follow(() => {
@@ -110,7 +107,7 @@ class Games extends View {
 
   /** Add to the game on the board what is known of it by now; the board stays where it is. */
   #refresh() {
-    const { game, known: record } = this, main = readMoves(record?.moves);
+    const record = runs.current?.all.find((one) => this.shows(one)), { game } = this, main = readMoves(record?.moves);
     if (!record || (writeMoves(main) === writeMoves(game.main) && record.result === game.record?.result)) return;
     game.update({ main, record });
     if (!game.isVariation) game.backToMain(game.at);

@@ -67,10 +67,9 @@ function compared() {
 function over() {
   const { game, guide, opponent } = play, review = reviewOf(game.main);
   const isLost = game.result?.winner === 1 - (game.side ?? -1);
-  const name = game.side === null ? "" : game.names[1 - game.side];
   return html`<div id="ending" class="part">
     ${compared()}
-    ${play.hasWon && isLevel(opponent) && !game.first ? joy(levelNumber(opponent), name) : nothing}
+    ${play.hasWon && isLevel(opponent) && !game.first ? joy() : nothing}
     ${guide.isShown ? nothing : why()}
     ${isLost ? turns() : nothing}
     ${score()}${mistakesPanel(game, review)}
@@ -78,22 +77,18 @@ function over() {
       ${button("Share\u2026", openSharing, { id: "share", isSmall: true })}</div></div>`;
 }
 
-/**
- * What a win against a level is worth.
- * @param {number} level
- * @param {string} name
- */
-function joy(level, name) {
-  const { judgedFrom } = play.game, done = beaten(), isBeaten = !judgedFrom && done.has(level), left = 10 - done.size;
+/** What a win against a level is worth. */
+function joy() {
+  const { game, opponent } = play, { judgedFrom, names, side } = game, done = beaten(), left = 10 - done.size;
   const rest = left ? `${left} of 10 levels to go.` : "You have beaten all ten levels.";
   const dots = offer.levels.map((one) => html`<i class=${done.has(one.number) ? "on" : ""}></i>`);
-  if (isBeaten) {
-    return html`<p id="joy" class="good"><b>\u2713 ${name} is beaten.</b> ${rest}</p>
+  if (!judgedFrom && done.has(levelNumber(opponent))) {
+    return html`<p id="joy" class="good"><b>\u2713 ${names[1 - (side ?? 0)]} is beaten.</b> ${rest}</p>
       <div class="streak" aria-hidden="true">${dots}</div>`;
   }
   const why = judgedFrom ? `It does not count for the ladder, because this game began at move ${judgedFrom + 1}.`
     : "A whole game without hints beats the level.";
-  return html`<p id="joy" class="good"><b>Well played${withHints(play.game)}.</b> ${why}</p>`;
+  return html`<p id="joy" class="good"><b>Well played${withHints(game)}.</b> ${why}</p>`;
 }
 
 /**
@@ -102,7 +97,8 @@ function joy(level, name) {
  */
 function why() {
   const { game, guide, chances } = play, { winner = null } = game.result ?? {}, review = reviewOf(game.main);
-  if (winner === null || !review || (chances === null && !game.first)) return nothing;
+  if (winner === null) return nothing;
+  if (!review || (chances === null && !game.first)) return html`<p class="about">Looking for the key moment\u2026</p>`;
   const moments = review.moments[1 - winner].filter((ply) => ply >= game.judgedFrom), start = chances?.[0]?.ply;
   const isStart = (/** @type {number} */ ply) => ply === start && !game.first;
   const remark = guide.remarkOn(moments.find(isStart) ?? moments[0] ?? null);
@@ -135,7 +131,8 @@ function seatsPanel() {
     ${seats.map((seat, side) => (isLevel(seat) ? ladder(seat, side) : nothing))}
     ${seats.map((seat, side) => seatFields(seat, side))}
     ${isPair ? names : nothing}
-    ${seats.some(isAgent) ? agentTerms() : nothing}
+    ${seats.some(isAgent) ? number("Seconds a program may think", settings.think_s,
+      { min: LEAST_S, max: MOST_S, step: LEAST_S }, (value) => set({ think_s: value ?? MOST_S })) : nothing}
   </div>`;
 }
 
@@ -211,7 +208,3 @@ function agentFields(seat, put) {
     <p class="about">${about[0].toUpperCase()}${about.slice(1)}.</p>
     ${number(called, parts.depth, range, (depth) => put(agentSeat({ ...parts, depth: depth && Math.round(depth) })))}`;
 }
-
-/** How long programs think. */
-const agentTerms = () => number("Seconds a program may think", settings.think_s,
-  { min: LEAST_S, max: MOST_S, step: LEAST_S }, (value) => set({ think_s: value ?? MOST_S }));

@@ -109,7 +109,10 @@ export const proof = new Proof("proof");
 
 export function proofPanel() {
   const { place } = proof, replies = place?.replies ?? [];
-  const why = place?.turn === "outside" ? outside() : place?.move?.sentences[0]; // the headline says the promise
+  const outside = settings.proofSide
+    ? "As Red it has an answer to every first disc but one in the middle column. This game began there, or left its plan."
+    : "As Yellow it has an answer to every move of yours in games that it began itself. This game began otherwise.";
+  const why = place?.turn === "outside" ? outside : place?.move?.sentences[0]; // the headline says the promise
   const play = (/** @type {0 | 1} */ proofSide) => {
     set({ proofSide });
     proof.empty();
@@ -125,10 +128,6 @@ export function proofPanel() {
     </div>
     ${replies.length ? list : nothing}`;
 }
-
-const outside = () => (settings.proofSide
-  ? "As Red it has an answer to every first disc but one in the middle column. This game began there, or left its plan."
-  : "As Yellow it has an answer to every move of yours in games that it began itself. This game began otherwise.");
 
 /** @param {ProofReply[]} replies */
 const listed = (replies) => replies.map(({ column, answer, ends }) => {

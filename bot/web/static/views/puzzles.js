@@ -151,9 +151,13 @@ class Puzzles extends Solving {
   get following() {
     const { index, kind, lessons, missed } = this, open = this.#openFrom(index + 1);
     if (open !== undefined) return { label: "Next", act: () => this.choose(open) };
-    const others = this.lesson ? [...lessons.slice(lessons.indexOf(this.lesson)), ...lessons] : [];
+    const at = this.lesson ? lessons.indexOf(this.lesson) : -1, others = [...lessons.slice(at + 1), ...lessons];
     const lesson = kind === "lessons" ? others.find((one) => !isLearnt(one)) : undefined;
-    if (lesson) return { label: `Lesson done. Next: ${lesson.name}`, act: () => this.openLesson(lesson) };
+    if (lesson) {
+      const next = isLearnt(lessons[at]) ? "Lesson done. Next" : "Next";
+      const label = `${lesson === this.lesson ? "Again" : next}: ${lesson.name}`;
+      return { label, act: () => this.openLesson(lesson) };
+    }
     const practice = missed ? `Practise the ${missed === 1 ? "one" : missed} you missed` : "Practice";
     return { label: kind === "more" ? "New set" : practice, act: () => this.load("more") };
   }
@@ -193,19 +197,20 @@ class Puzzles extends Solving {
   }
 
   /**
-   * Count a try: of a puzzle the first one, of an exercise the right one; and keep what is finished.
+   * Count a try: of a puzzle the first one, of an exercise the last one; and keep what is finished, of exercises those
+   * that were solved.
    * @override
    * @param {boolean} isRight
    */
   count(isRight) {
-    const { puzzle, kind, results, finished } = this, { name } = puzzle, isExercise = kind === "lessons";
-    if (finished.includes(name) || (isExercise && !isRight)) return;
+    const { puzzle, kind, results, finished, isDone } = this, { name } = puzzle, isExercise = kind === "lessons";
+    if (finished.includes(name) || (isExercise && !isDone)) return;
     if (!isExercise && !(name in results)) keepTry(puzzle, isRight);
     results[name] ??= isRight;
-    if (!this.isDone) return;
+    if (!isDone) return;
     if (isRight && !results[name]) results[name] = null;
     finished.push(name);
-    if (kind !== "more") keepFinished(isExercise ? "exercises" : "finished", name);
+    if (kind !== "more" && (isRight || !isExercise)) keepFinished(isExercise ? "exercises" : "finished", name);
     if (!this.isSetDone) return;
     keepDay(this.day);
     this.isJoyful = true;
@@ -248,7 +253,7 @@ export function puzzlesPanel() {
     <div class="part">
       <div id="puzzle-list" class="games ${puzzles.isJoyful ? "joy" : ""}">${
         set.map(listed)}</div>
-      ${kind === "lessons" ? lessonList() : standing()}
+      ${kind === "lessons" ? html`<ul id="lesson-list" class="list">${puzzles.lessons.map(lessonRow)}</ul>` : standing()}
     </div>`;
 }
 
@@ -296,8 +301,6 @@ function lessonRow(lesson) {
     </button></li>`;
 }
 
-const lessonList = () => html`<ul id="lesson-list" class="list">${puzzles.lessons.map(lessonRow)}</ul>`;
-
 /** Copy the result of the day as text. */
 function share() {
   const { set, results, day, url, right } = puzzles, days = streak();
@@ -314,7 +317,7 @@ function share() {
  * @param {number} index
  */
 function listed({ name, kind, grade }, index) {
-  const result = puzzles.results[name], [state, words, sign] = RESULTS.get(result) ?? ["", "", ""];
+  const [state, words, sign] = RESULTS.get(puzzles.results[name]) ?? ["", "", ""];
   const label = grade ? `Puzzle ${index + 1}: ${KINDS[kind]}, grade ${grade}` : `Exercise ${index + 1}`;
   return html`<button class=${state} aria-pressed=${index === puzzles.index} @click=${() => puzzles.choose(index)}
     aria-label="${label}${words}">

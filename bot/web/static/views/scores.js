@@ -139,18 +139,15 @@ function bestPart() {
   const { game, subject, answer } = scores, line = answer?.pv ?? [], best = answer ? bestText(answer) : "Best line";
   const show = () => playLine(game, { before: subject, line });
   const moves = html`Line: <span id="line">${[...writeMoves(line)].join(" ")}</span>`;
+  const missing = answer ? "Not solved within the search time, which can be set in the menu." : WAITING;
   return html`<div class="part">
     <h3>${lineOf(game) ? `The line after move ${subject.length}` : best}</h3>
-    <p class="about">${line.length ? moves : missing()}</p>
+    <p class="about">${line.length ? moves : missing}</p>
     ${line.length && !lineOf(game) ? button("Show it", show, { id: "show-line", isSmall: true }) : nothing}
     <p class="about">Below the board: where each column leads for the side to move, and in how many of the winner's
       discs. Play one to see its line.</p>
   </div>`;
 }
-
-/** Return why no line is shown. */
-const missing = () =>
-  (scores.answer ? "Not solved within the search time, which can be set in the menu." : WAITING);
 
 /** Where games went that came to the position shown, if any did. */
 function visitsPart() {
