@@ -137,8 +137,10 @@ def keep(name: str, value: object) -> None:
 
 
 def reload() -> None:
+    """Load the page again, and wait until it can be used and, where its clock is stopped, has looked at the runs."""
     tab.page.reload()
     sees("body[data-ready]")
+    settle()
 
 
 def go_to(view: str) -> None:

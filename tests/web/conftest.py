@@ -115,7 +115,7 @@ def open_tab(
     page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
     page.on("request", lambda sent: None if LOCAL.match(sent.url) else faults.append(sent.url))
     tab.page, tab.devtools, tab.replies = page, devtools, []
-    tab.url, tab.faults, tab.has_own_clock = url, faults, False
+    tab.url, tab.faults, tab.looks, tab.has_own_clock = url, faults, set(), False
     yield
     if tab.has_own_clock:
         context.close()
