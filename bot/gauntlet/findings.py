@@ -158,11 +158,13 @@ def _upside_down(evidence: Evidence) -> Iterator[Diagnosis]:
     asked = _tested(_plain(evidence.seen))
     top = [each for each in asked if each.place[1] == 6]
     other = [each for each in asked if each.place[1] != 6]
-    text = "It reads the board upside down: "
     missed = len(_misses(asked))
     sees_top_alone = len(top) >= _TESTS and _missed(top) <= _NAMED and _missed(other) >= 0.6
     if sees_top_alone and _hypergeometric(len(asked), missed, other) < CHANCE:
-        text += f"in the top row it sees {_counts(top)} fours, as if discs lay there first, elsewhere {_counts(other)}."
+        text = (
+            f"It reads the board upside down: in the top row it sees {_counts(top)} fours, as if discs lay there "
+            f"first, elsewhere {_counts(other)}."
+        )
         yield Diagnosis("upside down", text, _misses(other), is_general=True)
 
 
@@ -249,11 +251,8 @@ def _row(number: int) -> str:
 
 def _plain(seen: Sequence[Seen]) -> list[Seen]:
     """Return the single fours to make or block where nothing else explains another move, those of `sight.py` first."""
-    found = []
-    for each in seen:
-        if each.kind in (MAKE, BLOCK) and each.cells and not each.wins_later and not each.was_lost:
-            found.append(each)
-    return found
+    fours = [each for each in seen if each.kind in (MAKE, BLOCK) and each.cells]
+    return [each for each in fours if not each.wins_later and not each.was_lost]
 
 
 def _overlooked(seen: Sequence[Seen]) -> list[Seen]:
@@ -313,10 +312,7 @@ def _later(evidence: Evidence, seen: Sequence[Seen]) -> Iterator[Diagnosis]:
 def _prefers_blocks(seen: Sequence[Seen]) -> Iterator[Diagnosis]:
     """Blocks that are preferred to wins at once, and win no more."""
     asked = [each for each in seen if each.kind == "win or block" and not each.wins_later]
-    blocked = []
-    for each in asked:
-        if each.is_missed and each.column in winning_columns(passed(Board.from_moves(each.moves))):
-            blocked.append(each)
+    blocked = [each for each in _misses(asked) if each.column in winning_columns(passed(Board.from_moves(each.moves)))]
     if len(blocked) < max(_FEWEST, _FAILS * len(asked)):
         return
     text = (

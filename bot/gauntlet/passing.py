@@ -175,7 +175,7 @@ def _text(found: dict[str, Any]) -> str:
     answer, chance = f"{found['verdict']}; ", f"chance of {GOAL} in a row without a loss:"
     if found["verdict"] == OPEN:
         again = f"yet. Run the gauntlet again, about {with_count(max(1, round(found['minutes'])), 'minute')}"
-        answer = f"Unknown {again if found['minutes'] else 'after ' + with_count(MOST_GAMES, 'game')}. "
+        answer = f"Unknown {again if found['minutes'] else f'after {MOST_GAMES} games'}. "
         chance = chance.capitalize()
     games = []
     for who, counts in found["by_beginner"].items():

@@ -203,7 +203,7 @@ def test_yes_needs_103_games_without_a_loss_and_the_time_that_is_missing_is_said
     passing = Passing("mine", course_bot("random"), [played[0]] * 1240 + [lost] * 40)
     assert (passing.verdict, passing.is_decided) == (OPEN, True), "so many games are enough"
     assert passing.as_json(workers=2)["text"].startswith(
-        "Unknown after 1,280 games. Chance of 20 in a row without a loss: "
+        "Unknown after 1280 games. Chance of 20 in a row without a loss: "
     )
 
 
