@@ -49,9 +49,9 @@ class Solution(PositionAnalysis):
     ``score`` is 0 for a draw, +n for a win and -n for a loss, where n is 22 minus the discs of the winner; None where
     it is not proven. It is at least ``lower`` and at most ``upper``, which are equal unless a time limit ended the
     search.
-    ``best`` are the columns (0..6) that are proven best; after a time limit there may be others. ``nodes`` are the
-    positions visited, 0 where the opening book has the answer, and ``seconds`` the elapsed time, the best line not
-    counted.
+    ``best`` are the columns (0..6) that are proven best, and ``best_by`` is "score"; after a time limit there may be
+    others, and it may be "outcome": that alone is proven best. ``nodes`` are the positions visited, 0 where the opening
+    book has the answer, and ``seconds`` the elapsed time, the best line not counted.
     """
 
     _options: tuple[bool, float | None] = field(repr=False, compare=False)
@@ -121,8 +121,8 @@ def solve(position: AnyPosition, *, book: bool = True, time_limit_s: float | Non
     book : bool
         Use the opening book, which answers the first 8 plies at once. Without it, the empty board takes a minute.
     time_limit_s : float, optional
-        Seconds after which what is proven so far is returned: bounds, and perhaps only some of the best columns. None:
-        no limit.
+        Seconds after which what is proven so far is returned: bounds, and perhaps only some of the best columns, or
+        those of the best outcome (``best_by``). None: no limit.
 
     Returns
     -------

@@ -16,6 +16,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import cache
 from itertools import chain, repeat
 from pathlib import Path
@@ -110,16 +111,20 @@ def test_a_solution_prints_score_columns_and_line_or_the_bounds_that_a_time_limi
 
 
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal")
-def test_an_interrupt_ends_a_solution_that_takes_minutes(monkeypatch):
+@pytest.mark.parametrize("part", ["analyse", "line"])
+def test_an_interrupt_ends_a_solution_and_its_line_that_take_minutes(part, monkeypatch):
     obey_interrupts()
-    search = Analyst.analyse
+    search = getattr(Analyst, part)
 
     def interrupted(*arguments, **options):
         os.kill(os.getpid(), signal.SIGINT)
         return search(*arguments, **options)
 
     with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
-        patched.setattr(Analyst, "analyse", interrupted)
+        patched.setattr(Analyst, part, interrupted)
+        if part == "line":  # the solver, which has no book, would search for it for minutes
+            known = bot.solve("")
+            _ = replace(known, _options=(False, None)).line
         bot.solve("", book=False)
     found = bot.solve("4453", book=False)
     assert found.score == -2 and found.nodes, "the solver serves again, without the book"

@@ -53,7 +53,7 @@ def analyse(
     are skipped, and so is what follows a blank in a line, such as a score. Bad lines are reported on stderr with their
     numbers.
     --json prints one object per position: exact says whether the score is proven; scores holds the proven scores of the
-    columns, column_bounds the bounds of all.
+    columns, column_bounds the bounds of all; best_by says whether the best columns are proven by score or by outcome.
 
     Exit code 0: all is analysed; 2: a line was bad; 130: Ctrl-C.
 
@@ -180,6 +180,7 @@ def _as_json(analysis: PositionAnalysis, line: tuple[int, ...], moves: str) -> d
         "score": analysis.score,
         "scores": [None if known is None else known.score for known in columns] or None,
         "best": [column + 1 for column in analysis.best] if columns else None,
+        "best_by": analysis.best_by,
         "outcome": OUTCOMES[analysis.outcome],
         "exact": analysis.exact,
         "bounds": [analysis.lower, analysis.upper],

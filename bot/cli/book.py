@@ -7,10 +7,11 @@ from typing import Annotated
 
 from typer import Exit, Typer
 
-from bot.cli.formatting import echo, with_count
+from bot.cli.formatting import echo
 from bot.cli.options import Seed, Workers, argument, option
 from bot.cli.progress import ProgressLine
 from bot.errors import ExitCode
+from bot.game.notation import with_count
 
 book = Typer(help="Build the opening book, and check it.", no_args_is_help=True)
 

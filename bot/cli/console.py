@@ -12,13 +12,13 @@ from rich.live import Live
 from rich.panel import Panel
 from rich.text import Text
 
-from bot.cli.formatting import duration, fitted, with_count
+from bot.cli.formatting import duration, fitted
 from bot.course.events import Chosen, GameEnded, Options
 from bot.course.run.standings import RESULTS, Observer, Outage, RunStandings, Standings
 from bot.engine.score import Bounds, explain
 from bot.errors import printable
 from bot.game import Board, format_moves
-from bot.game.notation import column_name
+from bot.game.notation import column_name, with_count
 
 _CELLS = {1: Text("O", "bold yellow"), -1: Text("X", "bold red"), 0: Text(".", "dim")}
 

@@ -18,11 +18,12 @@ from typing import Any
 import typer
 from typer import Exit, colors, style
 
-from bot.cli.formatting import duration, echo, fitted, print_json, with_count
+from bot.cli.formatting import duration, echo, fitted, print_json
 from bot.cli.options import AsJson, Logs
 from bot.cli.output import as_bot_error
 from bot.errors import BotError, ExitCode, UsageError
 from bot.files import check_folder
+from bot.game.notation import with_count
 
 FEW_NODES = 2_000_000
 """Nodes per second below which the solver leaves more openings to the search."""

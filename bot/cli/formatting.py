@@ -16,12 +16,6 @@ from bot.game.board import ROWS
 from bot.game.notation import column_letter
 
 
-def with_count(number: int, noun: str, none: str = "") -> str:
-    """Return "1 game" or "2 games"; ``none`` in place of the number 0 where it is given."""
-    shown = none if none and not number else f"{number:,}"
-    return f"{shown} {noun}" if number == 1 else f"{shown} {noun}s"
-
-
 def duration(seconds: float) -> str:
     """Return a duration with a precision that people read: "0.3 ms", "45 ms", "2.41 s", "3 min 20 s"."""
     if seconds < 0.000_001:

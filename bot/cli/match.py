@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from bot.cli.formatting import duration, echo, print_json, print_table, with_count
+from bot.cli.formatting import duration, echo, print_json, print_table
 from bot.cli.options import (
     MAX_GAMES,
     AsJson,
@@ -23,6 +23,7 @@ from bot.cli.options import (
 )
 from bot.engine.agent import NO_LIMIT_S, Limit
 from bot.errors import UsageError
+from bot.game.notation import with_count
 
 if TYPE_CHECKING:
     from bot.game import PlayedGame

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Exit, confirm
 
-from bot.cli.formatting import with_count
 from bot.cli.options import (
     AsJson,
     Engine,
@@ -33,6 +32,7 @@ from bot.cli.output import dispensable, is_redrawable
 from bot.engine.interrupt import cleanup, stoppable
 from bot.errors import ExitCode, NetworkError, UsageError
 from bot.files import check_folder
+from bot.game.notation import with_count
 
 if TYPE_CHECKING:
     from bot.cli.console import ConsoleView

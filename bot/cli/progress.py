@@ -13,9 +13,10 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 
-from bot.cli.formatting import elapsed, with_count
+from bot.cli.formatting import elapsed
 from bot.cli.output import dispensable, is_redrawable
 from bot.errors import printable
+from bot.game.notation import with_count
 
 FIRST_S = 2.0
 """Waits up to this long show nothing, seconds."""

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from typer import Exit
 
-from bot.cli.formatting import print_json, with_count
+from bot.cli.formatting import print_json
 from bot.cli.options import AsJson, GameOption, Logs, argument, flag
 from bot.errors import ExitCode, JournalError, UsageError
+from bot.game.notation import with_count
 
 if TYPE_CHECKING:
     from bot.cli.console import OutputConsole

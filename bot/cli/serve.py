@@ -11,10 +11,11 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from bot.cli.formatting import echo, print_json, print_table, with_count
+from bot.cli.formatting import echo, print_json, print_table
 from bot.cli.options import AsJson, Goal, Opponent, RandomSeed, StarterOption, option, seconds
 from bot.engine.interrupt import cleanup
 from bot.errors import UsageError
+from bot.game.notation import with_count
 
 if TYPE_CHECKING:
     from bot.course.server.store import PlayerStanding

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 from typer import Exit
 
-from bot.cli.formatting import echo, print_json, with_count
+from bot.cli.formatting import echo, print_json
 from bot.cli.options import AsJson, Goal, KeyFile, Logs, ServerUrl, StilIdOption
 from bot.errors import BotError, ExitCode, UsageError
+from bot.game.notation import with_count
 
 if TYPE_CHECKING:
     from bot.config import Settings

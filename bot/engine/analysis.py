@@ -41,12 +41,19 @@ class PositionAnalysis(Solved):
 
     @property
     def best(self) -> tuple[int, ...]:
-        """The columns, left to right, that are proven best; by outcome where only outcomes are known."""
+        """The columns, left to right, that are proven best; see `best_by`."""
         best = best_columns(self.columns)
         if best:
             return best
         outcomes = [None if each is None else Bounds(sign(each.lower), sign(each.upper)) for each in self.columns]
         return best_columns(outcomes)
+
+    @property
+    def best_by(self) -> str | None:
+        """What is proven of the best columns: "score"; "outcome", where one may win sooner or lose later; else None."""
+        if best_columns(self.columns):
+            return "score"
+        return "outcome" if self.best else None
 
     def __str__(self) -> str:
         """Return the board, its score and the columns' scores in words, and the best columns."""
@@ -59,7 +66,8 @@ class PositionAnalysis(Solved):
             said = "full" if known is None else f"{interval(known):>7}  {explain(known, ply)}"
             lines.append(f"{mark} {column_name(column)} {said}")
         if self.best:
-            lines += ["", "best: " + column_names(self.best)]
+            by_outcome = " (by outcome; which of them has the best score is not proven)"
+            lines += ["", f"best: {column_names(self.best)}{by_outcome if self.best_by == 'outcome' else ''}"]
         return "\n".join(lines)
 
 

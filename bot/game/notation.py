@@ -1,4 +1,4 @@
-"""Moves as text: columns 1-7 or a-g in order of play."""
+"""Moves as text: columns 1-7 or a-g in order of play; and numbers with their nouns."""
 
 from __future__ import annotations
 
@@ -42,3 +42,9 @@ def column_names(columns: Iterable[int]) -> str:
 def column_letter(column: int) -> str:
     """Return the name of a column 0..6 in chess-like notation: 'a'..'g'."""
     return "abcdefg"[column]
+
+
+def with_count(number: int, noun: str, none: str = "") -> str:
+    """Return "1 game" or "2 games"; ``none`` in place of the number 0 where it is given."""
+    shown = none if none and not number else f"{number:,}"
+    return f"{shown} {noun}" if number == 1 else f"{shown} {noun}s"

@@ -13,7 +13,7 @@ from math import comb, inf, log
 from typing import Any
 
 from bot.game import Board, format_moves
-from bot.game.notation import column_name
+from bot.game.notation import column_name, with_count
 from bot.gauntlet.evidence import BLOCK, MAKE, Evidence, Seen
 from bot.gauntlet.sight import COURSE_LIMIT, DIRECTION_NAMES, SEEN_AFTER, passed, place_of, winning_columns
 
@@ -33,7 +33,7 @@ _FAILS = 0.3
 """Share of a kind of position that has to be overlooked where the search is said not to see so far."""
 
 DEPTH = "depth"
-DIFFERENT = "different lost games"
+DIFFERENT = "different lost game"
 """What is counted wherever losses are explained: equal games once."""
 Loss = dict[str, Any]
 """What is said of one game; `bot.gauntlet.losses.explain` has its fields."""
@@ -61,7 +61,7 @@ class Diagnosis:
         shown = {case["moves"]: case for case in map(Seen.as_json, self.cases)}
         ordered = sorted(shown.values(), key=lambda case: (case["moves"] not in decisive, len(case["moves"])))
         cost = (
-            f" It explains {len(decisive)} of {len(lost)} {DIFFERENT}."
+            f" It explains {len(decisive)} of {with_count(len(lost), DIFFERENT)}."
             if decisive
             else f" It cost no game here{so_far}."
         )
@@ -79,9 +79,12 @@ def findings_of(evidence: Evidence) -> list[Diagnosis]:
     found = [*_counted_from_1(evidence)]
     if found:
         return found  # all else follows from it
-    for detector in (_never_played, _failures, _swapped, _upside_down, _groups, _prefers_blocks, _later, _depth):
+    for detector in (_never_played, _failures, _swapped, _upside_down, _groups):
         found += detector(evidence)
-    return found
+    overlooked = {case.moves for each in found for case in each.cases}
+    # Where some fours are not seen, only other single fours are certainly left out by choice.
+    seen = [each for each in evidence.seen if not overlooked or (each.cells and each.moves not in overlooked)]
+    return [*found, *_prefers_blocks(seen), *_later(evidence, seen), *_depth(evidence)]
 
 
 def _counted_from_1(evidence: Evidence) -> Iterator[Diagnosis]:
@@ -105,7 +108,8 @@ def _never_played(evidence: Evidence) -> Iterator[Diagnosis]:
                 f"It never plays column {column_name(column)} where another has room, also in {len(needed)} positions"
                 " where it alone is right."
             )
-            yield Diagnosis("column never played", text, [*needed, *alone])
+            missed = [each for each in _overlooked(evidence.seen) if each.right == (column,)]
+            yield Diagnosis("column never played", text, [*missed, *alone])
 
 
 def _failures(evidence: Evidence) -> Iterator[Diagnosis]:
@@ -154,11 +158,13 @@ def _upside_down(evidence: Evidence) -> Iterator[Diagnosis]:
     asked = _tested(_plain(evidence.seen))
     top = [each for each in asked if each.place[1] == 6]
     other = [each for each in asked if each.place[1] != 6]
-    text = "It reads the board upside down: "
     missed = len(_misses(asked))
     sees_top_alone = len(top) >= _TESTS and _missed(top) <= _NAMED and _missed(other) >= 0.6
     if sees_top_alone and _hypergeometric(len(asked), missed, other) < CHANCE:
-        text += f"in the top row it sees {_counts(top)} fours, as if discs lay there first, elsewhere {_counts(other)}."
+        text = (
+            f"It reads the board upside down: in the top row it sees {_counts(top)} fours, as if discs lay there "
+            f"first, elsewhere {_counts(other)}."
+        )
         yield Diagnosis("upside down", text, _misses(other), is_general=True)
 
 
@@ -171,7 +177,7 @@ def _groups(evidence: Evidence) -> Iterator[Diagnosis]:
             others = [each for each in seen if each not in group]
             text = f"{_GROUP_TEXTS.get(best, _described(best, group))} It overlooks {_counts(group, is_missed=True)}"
             text += f" of them, and {_counts(others, is_missed=True)} other fours to make or block."
-            missed = [each for each in every if each.is_missed and best in _keys(each)]
+            missed = [each for each in _overlooked(evidence.seen) if best in _keys(each)]
             yield Diagnosis("overlooked fours", text, missed)
             return
 
@@ -245,11 +251,13 @@ def _row(number: int) -> str:
 
 def _plain(seen: Sequence[Seen]) -> list[Seen]:
     """Return the single fours to make or block where nothing else explains another move, those of `sight.py` first."""
-    found = []
-    for each in seen:
-        if each.kind in (MAKE, BLOCK) and each.cells and not each.wins_later and not each.was_lost:
-            found.append(each)
-    return found
+    fours = [each for each in seen if each.kind in (MAKE, BLOCK) and each.cells]
+    return [each for each in fours if not each.wins_later and not each.was_lost]
+
+
+def _overlooked(seen: Sequence[Seen]) -> list[Seen]:
+    """Return the single fours that were not made or blocked, also where the agent won later, or blocked instead."""
+    return [each for each in _misses(seen) if each.cells and not each.was_lost]
 
 
 def _tested(seen: Sequence[Seen]) -> Sequence[Seen]:
@@ -287,9 +295,9 @@ def _log_likelihood(size: int, missed: int) -> float:
     return missed * log(share) + (size - missed) * log(1 - share)
 
 
-def _later(evidence: Evidence) -> Iterator[Diagnosis]:
+def _later(evidence: Evidence, seen: Sequence[Seen]) -> Iterator[Diagnosis]:
     """Wins at once that are left for later ones, by an agent that sees fours."""
-    asked = [each for each in evidence.seen if SEEN_AFTER[each.kind] == 1]
+    asked = [each for each in seen if SEEN_AFTER[each.kind] == 1]
     later = [each for each in asked if each.wins_later]
     overlooked = [each for each in _misses(asked) if each.kind != MAKE and not each.wins_later]
     sees_fours = _missed([each for each in _plain(evidence.seen) if each.kind == MAKE]) <= _NAMED
@@ -301,13 +309,10 @@ def _later(evidence: Evidence) -> Iterator[Diagnosis]:
         yield Diagnosis("it won later", text, later)
 
 
-def _prefers_blocks(evidence: Evidence) -> Iterator[Diagnosis]:
+def _prefers_blocks(seen: Sequence[Seen]) -> Iterator[Diagnosis]:
     """Blocks that are preferred to wins at once, and win no more."""
-    asked = [each for each in evidence.seen if each.kind == "win or block" and not each.wins_later]
-    blocked = []
-    for each in asked:
-        if each.is_missed and each.column in winning_columns(passed(Board.from_moves(each.moves))):
-            blocked.append(each)
+    asked = [each for each in seen if each.kind == "win or block" and not each.wins_later]
+    blocked = [each for each in _misses(asked) if each.column in winning_columns(passed(Board.from_moves(each.moves)))]
     if len(blocked) < max(_FEWEST, _FAILS * len(asked)):
         return
     text = (
@@ -338,7 +343,9 @@ def sight_of(evidence: Evidence) -> str:
     missed = [each for each in _misses(asked) if not each.wins_later]
     if not missed and {each.kind for each in asked} == {*SEEN_AFTER}:
         return f"It sees 4 plies ahead: in all {len(asked)} positions that need no more, it keeps the outcome."
-    return f"It keeps the outcome in {len(asked) - len(missed)} of {len(asked)} positions that need up to 4 plies."
+    return (
+        f"It keeps the outcome in {len(asked) - len(missed)} of {with_count(len(asked), 'position')} of up to 4 plies."
+    )
 
 
 _ODD = "as where the depth is odd, and the search ends before the opponent's reply."

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from bot.engine.score import plies_to_end, sign
 from bot.game import Board, parse_moves
-from bot.game.notation import column_name
+from bot.game.notation import column_name, with_count
 from bot.gauntlet.evidence import Evidence, Seen
 from bot.gauntlet.findings import DEPTH, DIFFERENT, Diagnosis, Loss, sight_of
 from bot.gauntlet.positions import Columns
@@ -110,9 +110,8 @@ def listed(losses: Sequence[Loss], groups: Sequence[dict[str, Any]]) -> dict[str
     shown = []
     for number, (first, *others) in enumerate(games.values(), start=1):
         where = "from the start" if first["ply"] is None else f"move {first['ply'] + 1}"
-        count = f"{len(others) + 1} game{'s' if others else ''}"
         title = f"Lost game {number} of {len(games)} \u00b7 {where}"
-        shown.append(first | {"title": title, "called": f"{number}. {where}, {count}"})
+        shown.append(first | {"title": title, "called": f"{number}. {where}, {with_count(len(others) + 1, 'game')}"})
     return {"lost": len(losses), "losses": shown, "groups": numbers}
 
 
@@ -160,13 +159,16 @@ def _depth(known: Sequence[Diagnosis], evidence: Evidence, lost: Sequence[Loss])
     mistakes = mistakes_of(lost)
     text = known[0].text if known else sight_of(evidence)
     if mistakes:
-        moves = ", ".join(map(str, sorted({len(case.moves) + 1 for case in mistakes})))
-        text = f"{text} It made the mistakes of {len(mistakes)} {DIFFERENT} at move {moves}.".lstrip()
+        *before, last = sorted({len(case.moves) + 1 for case in mistakes})
+        moves = f"moves {', '.join(map(str, before))} and {last}" if before else f"move {last}"
+        text = f"{text} What lost {with_count(len(mistakes), DIFFERENT)} was played at {moves}.".lstrip()
         plies = sorted(loss["plies"] for loss in lost if "plies" in loss)
         near = [each for each in plies if each <= _FAR]
         for depth in sorted({*near[len(near) // 2 :][:1], *near[-1:]}):
             text += f" A search of {depth} plies sees {sum(each <= depth for each in near)} of {len(plies)}."
         if far := len(plies) - len(near):
-            text += f" {far} of {len(plies)} need more than {_FAR}: a better evaluation or an opening book helps there."
+            text += (
+                f" For {far} of {len(plies)} it takes more than {_FAR}: a better evaluation or an opening book helps."
+            )
     if mistakes or known:
         yield Diagnosis(DEPTH, text, [*mistakes, *(case for each in known for case in each.cases)])

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from bot.game import PlayedGame
+from bot.game.notation import with_count
 from bot.gauntlet.arena.games import Pairing, points_of, side_of
 from bot.gauntlet.arena.statistics import edge, outcomes
 from bot.gauntlet.sight import COURSE_LIMIT
@@ -164,7 +165,7 @@ def in_short(found: Mapping[str, Any]) -> str:
     """Return "Does not pass against depth3, the course's bot since 2024: 0 of 40 games won."."""
     answer = {YES: "Passes", NO: "Does not pass", OPEN: "Unknown yet whether it passes"}[found["verdict"]]
     won = sum(counts["won"] for counts in found["by_beginner"].values())
-    return f"{answer} against {found['bot']}, {found['about']}: {won} of {found['games']} games won."
+    return f"{answer} against {found['bot']}, {found['about']}: {won} of {with_count(found['games'], 'game')} won."
 
 
 def _text(found: dict[str, Any]) -> str:
@@ -173,8 +174,7 @@ def _text(found: dict[str, Any]) -> str:
         return "Unknown yet: the time ended before its first game. Run the gauntlet again."
     answer, chance = f"{found['verdict']}; ", f"chance of {GOAL} in a row without a loss:"
     if found["verdict"] == OPEN:
-        rounded = max(1, round(found["minutes"]))
-        again = f"yet. Run the gauntlet again, about {rounded} minute{'s' if rounded > 1 else ''}"
+        again = f"yet. Run the gauntlet again, about {with_count(max(1, round(found['minutes'])), 'minute')}"
         answer = f"Unknown {again if found['minutes'] else f'after {MOST_GAMES} games'}. "
         chance = chance.capitalize()
     games = []
@@ -185,7 +185,7 @@ def _text(found: dict[str, Any]) -> str:
     if found["is_certain"]:
         return f"{found['verdict']}: neither player has chance, so two games say all ({'; '.join(games)})."
     shown = f"{in_percent(found['value'])} ({in_percent(found['low'])} to {in_percent(found['high'])})"
-    return f"{answer}{chance} {shown} after {found['games']} games ({'; '.join(games)})."
+    return f"{answer}{chance} {shown} after {with_count(found['games'], 'game')} ({'; '.join(games)})."
 
 
 def in_percent(value: float) -> str:

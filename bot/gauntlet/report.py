@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from bot.game import Board, parse_moves
-from bot.game.notation import column_name
+from bot.game.notation import column_name, with_count
 from bot.gauntlet.passing import GOAL, OPEN
 from bot.gauntlet.sight import COURSE_LIMIT
 
@@ -47,7 +47,7 @@ def _findings(report: Mapping[str, Any]) -> Iterator[str]:
         moves = case["moves"] or '""'
         yield f"  to see it: bot move '{report['agent']}' {moves}; what is right: bot analyse {moves}"
     if more := [case["moves"] or '""' for case in first["positions"][1:]]:
-        yield f"  positions like it: {len(more)} more ({', '.join(more[:3])}); --json and the page have them."
+        yield f"  {with_count(len(more), 'position')} like it ({', '.join(more[:3])}); --json and the page have all."
     for each in others:
         yield f"  Also: {each['text']}"
 
@@ -56,18 +56,19 @@ def _lost(report: Mapping[str, Any]) -> Iterator[str]:
     """Yield why games were lost, in groups: equal games count once."""
     if report["groups"]:
         counts, explained = report["counts"], len(report["losses"])
-        known = "" if explained == counts["different"] else f"; {explained} of these are explained so far"
-        told = f"{counts['lost']} of all {counts['games']} games. {counts['different']} of them are different{known}"
-        yield f"It lost {told} (equal moves count once). Why:"
+        known = "" if explained == counts["different"] else f", {explained} explained so far"
+        different = f"{with_count(counts['different'], 'different one')} (equal moves count once){known}"
+        yield f"It lost {counts['lost']} of {with_count(counts['games'], 'game')}: {different}. Why:"
         for group in report["groups"]:
             yield f"  {group['text']}"
 
 
 def _rules(rules: Mapping[str, Any]) -> Iterator[str]:
-    kept = "all answers are legal" if not rules["failed"] else f"{rules['failed']} answers failed"
+    kept = "all answers are legal" if not rules["failed"] else f"{with_count(rules['failed'], 'answer')} failed"
     times = f"mean {rules['mean_s']:.3f} s, slowest {rules['worst_s']:.3f} s of {COURSE_LIMIT.hard_s:g} s"
     chance = {True: "got different moves: it has chance", False: "got equal moves", None: "were not asked yet"}
-    yield f"Rules: {rules['asked']} positions, {kept}; {times}. Equal positions {chance[rules['has_chance']]}."
+    asked = with_count(rules["asked"], "position")
+    yield f"Rules: {asked}, {kept}; {times}. Equal positions {chance[rules['has_chance']]}."
     if rules["changed"]:
         yield "  It changed the board that it was given: harmless here, but wrong where the board is the game's own."
     sight = [f"{kind} {right} of {asked}" for kind, (right, asked) in rules["sight"].items() if asked]

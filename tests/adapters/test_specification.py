@@ -65,6 +65,8 @@ def test_the_time_limit_comes_from_the_environment_less_a_margin(monkeypatch):
     position = kaggles(Board())
     given = [agent(position, {"actTimeout": seconds}) for seconds in (2, 8, "soon", None)]
     assert [*given, student_move(Board().to_grid(), 5.0)] == pytest.approx([1.7, 7.7, 1.7, 1.7, 4.5])
+    monkeypatch.setattr("bot.adapters.pettingzoo.choose_column", lambda _board, limit_s: {0.5: 3, 5.0: 2}[limit_s])
+    assert (policy(observed(Board()), 0.5), policy(observed(Board()))) == (3, 2)
 
 
 def test_the_engine_gets_the_limit_less_the_margin(monkeypatch):

@@ -18,7 +18,12 @@ def test_json_holds_every_score_and_a_best_line(cli):
     assert (answer["moves"], answer["exact"], answer["outcome"], answer["scores"][3]) == (LATE, True, "loss", None)
     assert (answer["score"], len(answer["scores"])) == (max(known), 7)
     assert answer["best"] == [column for column, score in enumerate(answer["scores"], 1) if score == max(known)]
-    assert answer["pv"][0] in answer["best"] and answer["nodes"] > 0 and answer["seconds"] > 0
+    assert (
+        answer["pv"][0] in answer["best"]
+        and answer["best_by"] == "score"
+        and answer["nodes"] > 0
+        and answer["seconds"] > 0
+    )
 
 
 def test_words_show_board_columns_and_line(cli):
@@ -32,7 +37,7 @@ def test_what_is_not_proven_in_time_is_given_as_bounds(cli):
     command = "analyse 44 --no-book --deadline 0.01"
     answer = json.loads(cli(f"{command} --json").stdout)
     assert answer["exact"] is False and answer["score"] is None and answer["bounds"][0] < answer["bounds"][1]
-    assert any(lower < upper for lower, upper in answer["column_bounds"])
+    assert any(lower < upper for lower, upper in answer["column_bounds"]) and answer["best_by"] != "score"
     for line in (command, "analyse 1 --deadline 0"):
         assert "The time limit ended the search: a longer --deadline proves more." in cli(line).stdout
 

@@ -51,10 +51,18 @@ def test_a_line_is_as_long_as_the_score_says_and_keeps_it_also_where_time_runs_o
             assert ANALYST.bounds(board).score == score
 
 
-def test_a_proven_win_is_best_even_where_other_columns_are_not_solved():
-    win, either, loss = Solved(1, 21), Solved(-21, 21), Solved(-21, -1)
-    assert PositionAnalysis(1, 21, board=Board(), columns=(loss, win, either, None)).best == (1,)
-    assert PositionAnalysis(-21, 21, board=Board(), columns=(loss, Solved(0, 0), either)).best == ()
+def test_a_proven_win_is_best_even_where_other_columns_are_not_solved_and_it_is_said_what_is_proven():
+    win, either, loss, won = Solved(1, 21), Solved(-21, 21), Solved(-21, -1), Solved(5, 5)
+    by_outcome = "best: 2 (by outcome; which of them has the best score is not proven)"
+    for columns, best, best_by, said in (
+        ((loss, win, either, None), (1,), "outcome", by_outcome),
+        ((loss, won, Solved(-3, 9)), (1,), "outcome", by_outcome),
+        ((loss, won, Solved(-3, 4)), (1,), "score", "best: 2"),
+        ((loss, Solved(0, 0), either), (), None, ""),
+    ):
+        told = PositionAnalysis(-21, 21, board=Board(), columns=columns)
+        assert (told.best, told.best_by) == (best, best_by)
+        assert str(told).splitlines()[-1].startswith("best: ") == bool(best) and str(told).endswith(said)
 
 
 def test_a_position_is_at_least_as_good_as_its_best_column_and_no_better_than_all(monkeypatch):

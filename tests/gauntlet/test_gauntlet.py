@@ -18,6 +18,7 @@ import pytest
 
 from bot.agents.external.forms import decision_of
 from bot.cli.app import run
+from bot.engine.shared import ready_analyst
 from bot.errors import AgentError, ExitCode
 from bot.game import Board, PlayedGame, parse_moves
 from bot.game.board import has_four
@@ -342,6 +343,30 @@ def test_a_planted_bug_is_what_is_said_first_and_its_positions_show_it(player, s
         assert case["column"] not in case["right"]
 
 
+@pytest.mark.parametrize("step", [1, 7])
+def test_a_four_that_is_not_seen_is_no_win_that_is_left_for_later_and_no_block_that_is_preferred(step):
+    """The player does not see the fours of one direction, and is exact elsewhere: mostly it wins later."""
+
+    def player(board: Board) -> int:
+        seen = [c for side in (board, passed(board)) for c in winning_columns(side) if not unseen(four_of(side, c))]
+        blind = [column for column in board.legal_columns() if not board.wins_with(column)] or board.legal_columns()
+        return seen[0] if seen else min(blind, key=lambda column: ready_analyst().bounds(board.play(column)).lower)
+
+    def unseen(cells: tuple[int, ...]) -> bool:
+        return bool(cells) and cells[1] - cells[0] == step
+
+    answers = {}
+    for position in sight_positions():
+        answers[SightQuestion("mine", position)] = answered(player(Board.from_moves(position.columns)))
+    shown = evidence_of("mine", answers, [])
+    seen = [*shown.seen]
+    for number in range(200):  # as in games
+        moves = random_opening(22, f"later/{number}")
+        played = (*moves, player(Board.from_moves(moves)))
+        seen += [replace(each, games=(number,)) for each in seen_in(played, 0) if each.moves == moves]
+    assert [each.name for each in findings_of(replace(shown, seen=seen))] == ["overlooked fours"]
+
+
 def test_a_block_that_still_wins_later_is_no_preference_for_blocks():
     """In each position it blocks the four of the side to move next, and wins later."""
     seen = []
@@ -374,7 +399,12 @@ def test_what_explains_most_lost_games_comes_first_and_what_cost_none_says_so(el
     if elsewhere == 2:
         assert "It sees 4 plies ahead" in texts["depth"] and "A search of 8 plies sees 2 of 2." in texts["depth"]
     deep = ranked([], shown, lost)[0].text
-    assert deep.endswith("1 of 3 need more than 12: a better evaluation or an opening book helps there.")
+    assert deep.endswith("For 1 of 3 it takes more than 12: a better evaluation or an opening book helps.")
+    assert "What lost 3 different lost games was played at move 4." in deep
+    lost[0] = lost[0] | {"ply": 1}
+    assert "was played at moves 2 and 4." in ranked([], shown, lost)[0].text
+    lost = [lost[1] | {"moves": "444"}]
+    assert slip.as_json(lost)["text"].endswith("It explains 1 of 1 different lost game.")
 
 
 def test_lost_games_of_one_mistake_are_listed_once_and_the_most_frequent_kind_comes_first():
