@@ -76,8 +76,6 @@ def test_the_engine_gets_the_limit_less_the_margin(monkeypatch):
     for limit_s, hard_s in ((5.0, 4.5), (0.1, shared_engine.SHORTEST_S)):
         assert shared_engine.choose_column(Board(), limit_s, 0.5) == 3
         assert engine.choose.call_args.args[1].hard_s == hard_s
-    policy(observed(Board()), 4.0)
-    assert engine.choose.call_args.args[1].hard_s == 4.0
 
 
 def test_openspiel_gives_a_state_or_describes_one(monkeypatch):
