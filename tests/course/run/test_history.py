@@ -134,7 +134,7 @@ def test_the_servers_count_decides_and_whose_count_it_is_stands_in_the_same_sent
 
 def test_where_journals_and_server_disagree_is_named():
     ours = Standings(played=3, won=3, current=3, longest=3)
-    assert disagreements(ours, Stats(3, 3, 0, 3)) == []
+    assert disagreements(ours, Stats(3, 3, 0, 3)) == disagreements(Standings(), Stats(3, 3, 0, 3)) == []
     for server, said in {
         Stats(4, 3, 0, 0, 4): "more games than",
         Stats(0, 0, 0, 0, 0): "fewer games than",
