@@ -85,7 +85,8 @@ def test_a_reading_that_may_lag_is_repeated_before_it_decides(cli, tmp_path, mon
 
 
 def test_beside_a_run_a_game_that_only_the_server_has_counted_is_no_disagreement(cli, monkeypatch):
-    with raw_server(http(b'{"played": 1, "won": 1, "lost": 0, "streak": 1}')) as (url, _seen):
+    with raw_server(http(b'{"played": 2, "won": 2, "lost": 0, "streak": 2}')) as (url, _seen):
+        write_run(Path("logs"), [1.0], ids=("k",), server=url)
         line = f"streak --server {url} --stil-id k --json"
         alone = json.loads(cli(line).stdout)
         runs = iter([None, "process 1"])  # it begins while the server is asked

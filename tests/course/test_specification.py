@@ -8,11 +8,14 @@ was written from its protocol alone, in virtual time; tests/recorded has runs ov
 
 from __future__ import annotations
 
+from typing import Any
 from unittest.mock import Mock
 
 import pytest
+from pydantic import SecretStr
 
 from bot.agents.catalogue import make_agent
+from bot.course.client.http import CourseClient
 from bot.course.events import Chosen, Failed, Replied, Started
 from bot.course.journal.games import game_problems
 from bot.course.journal.journal import journal_files
@@ -20,7 +23,19 @@ from bot.course.run.standings import disagreements
 from bot.errors import JournalError, NetworkError
 from bot.game import format_moves
 from tests.course.foreign_course import AlphaBetaBot
-from tests.course.run.course import LEFTMOST, WHO, Course, Watcher, journal_standings, journals, level, records
+from tests.course.foreign_server import ForeignServer
+from tests.course.run.course import (
+    LEFTMOST,
+    WHO,
+    Course,
+    Watcher,
+    journal_standings,
+    journals,
+    level,
+    opened,
+    records,
+)
+from tests.simulation.bots import at_random
 from tests.simulation.world import Killed
 
 
@@ -128,6 +143,7 @@ class EverySecond(ForeignServer):
 
 
 def test_a_server_that_answers_every_second_request_only_is_played_to_the_end(tmp_path):
-    with EverySecond(at_random, seed=1) as server, opened(tmp_path, patience_s=60.0) as run:
+    server = EverySecond(at_random, seed=1)
+    with server, opened(tmp_path, patience_s=60.0) as run:
         played = run.play(CourseClient(server.url, WHO, SecretStr("nyckel"), patience_s=60.0), Watcher())
     assert played.played == 1 and [game.ended for game in server._course.finished] == ["played"]

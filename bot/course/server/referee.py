@@ -67,7 +67,7 @@ class Referee:
     """Gets a sentence when the opponent failed, or another agent had to choose its move."""
     limit_s: float | None = None
     """A move that arrives later than this after the referee's last reply to the player, a refusal of a busy one
-    included, loses the game; None: no limit. Like the opponent's name, it belongs to the games that this referee begins."""
+    included, loses the game; None: no limit. Like the opponent's name, it is that of the games begun here."""
     clock: Callable[[], float] = time.monotonic
 
     def __post_init__(self) -> None:
