@@ -121,6 +121,7 @@ COUNTED = [
     (Standings(current=5, longest=5), Stats(9, 8, 1, 3, 5), False, "a streak of 5, the longest 5"),
     (Standings(current=2, longest=30), None, True, "count is not known (why)"),
     (Standings(), None, False, "count is not known (why)"),
+    (Standings(), Stats(20, 20, 0, 20, 20), True, ""),  # of a client without journals
 ]
 """What the journals and the server count, whether the goal is met, and what raises a doubt."""
 
