@@ -7,7 +7,6 @@ import threading
 from contextlib import ExitStack
 from dataclasses import asdict, astuple
 from functools import partial
-from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -50,7 +49,7 @@ def serve(
 
     It stands in for the real server. The first line printed names the address, the next one the line to change in the
     course's skeleton. Ctrl-C ends the server with exit code 130, SIGTERM with 0; then a line for each player counts
-    games, streak and illegal moves.
+    games, the longest streak, whether it is a pass, and illegal moves.
 
     \b
     Examples:
@@ -78,7 +77,7 @@ def serve(
                 seed=seed,
                 dialect=dialect,
                 starter=starter,
-                limit_s=limit or inf,
+                limit_s=limit,
                 only=frozenset() if only is None else _ids_in(only),
                 host=host,
                 port=port,

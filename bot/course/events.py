@@ -234,7 +234,8 @@ class ReadStatistics:
     """Read /stats; answer with Counted. Reading changes nothing at the server and may be repeated."""
 
     patience_s: float | None = None
-    """Seconds to keep trying; None between games, when the client's own time limits apply."""
+    """Seconds to keep trying, or for the one request where that is less than the client's own time limit; None between
+    games, when that limit applies."""
     repeated: int = 0
     """How often the reading has been repeated, because it may lag behind."""
     after_s: float = 0.0

@@ -89,11 +89,16 @@ NOT_OPENED = 1
 """What a request for a new game counts that opened none, and a game whose result nothing shows: six of them end the
 session. A win or a draw that only the statistics show is an honest end as long as games are left to play: a proxy may
 lose the last reply of every game. After the last one, such an end shows a further game, which would go on for ever."""
-KEPT = (
-    "The game is kept: run the same command again to resume it. Where the server limits a move's time (5 s in the "
-    "course), do so at once: a later move may lose the game, and the start alone takes 2 to 5 s."
+RESUME = (
+    "Run the same command again to resume it. Where the server limits a move's time (5 s in the course), do so at "
+    "once: a later move may lose the game, and the start alone takes 2 to 5 s."
 )
+KEPT = f"The game is kept. {RESUME}"
 """The next step after a stop in a running game."""
+MAY_RUN = f"A game may be running. {RESUME}"
+"""The same where the request for a game has no reply."""
+NOT_CONFIRMED = "The server has confirmed no game. If it has opened one all the same, the same command resumes it."
+"""The same where the server answers, and not with a game."""
 
 
 class UnexpectedEventError(Exception):
@@ -429,11 +434,13 @@ def step(session: Session, event: Event) -> tuple[Session, Command]:
 
 
 def stop(session: Session, reason: StopReason, message: str, hint: str = "") -> Command:
-    """End the session; the hint says that a game is kept that may be running."""
+    """End the session; the hint says what is known of the game that may be running."""
     # Before the first answer of the server, a request that may have opened a game is not called one.
     is_asked_for = session.is_made or NO_GAME not in session.hypotheses
     if is_asked_for and not session.is_idle and reason is not StopReason.REJECTED:
-        hint = f"{hint} {KEPT}".strip()
+        is_known = session.answered == session.game or NO_GAME not in session.hypotheses
+        unconfirmed = NOT_CONFIRMED if reason is StopReason.REFUSED else MAY_RUN
+        hint = f"{hint} {KEPT if is_known else unconfirmed}".strip()
     return Stop(reason, message, hint)
 
 
@@ -491,8 +498,9 @@ def try_again(session: Session, since: float, event: Failed | Counted) -> Comman
     """Go on after a failure, after a pause, as long as the session's patience lasts.
 
     The trouble has lasted since ``since``, unless it had begun before. The pause is half as long as it has lasted,
-    within limits; there is none after the first failure. After lost replies the statistics are read first: a server
-    that shows them has probably done with the last move.
+    within limits; there is none after the first failure. Where the server may still be busy with the last move, the
+    statistics are read first. That is one request, whatever its outcome: a move, the request beside it and the reading
+    are three. An even number would keep the beat of a server that answers every second request, and never a move.
     """
     is_first = session.trouble_since is None
     began_at = since if session.trouble_since is None else session.trouble_since
@@ -502,7 +510,8 @@ def try_again(session: Session, since: float, event: Failed | Counted) -> Comman
         return stop(session, StopReason.NETWORK, event.message, event.hint)
     pause_s = 0.0 if is_first else min(10.0, max(0.1, lasted_s / 2))
     is_in_doubt = len(session.hypotheses) > 1 and session.base is not None
-    then = read if is_in_doubt or session.is_waiting else go_on
+    may_be_busy = is_in_doubt and about(event.kind).is_no_answer
+    then = read if may_be_busy or session.is_waiting else go_on
     return then(session, after_s=pause_s)
 
 
@@ -754,14 +763,13 @@ def _on_refused_without_reason(session: Session, command: Send, said: str, *, sa
     """Go on after a refusal that does not fit the game: it is repeated, and at last believed or an end."""
     session.lose_reply(command.move, command.answers, delivered=PROCESSED_THOUGH_REFUSED)
     session.count_blind()
-    is_new = command.move == NEW_GAME
     if not session.is_blind:
-        what = "new game" if is_new else "move"
+        what = "new game" if command.move == NEW_GAME else "move"
         session.note("refused", f"The server refuses the {what}: {said}. Trying again.")
         return read(session, after_s=0.3 * session.blind)
     if not says_no_game:
-        what = "a new game" if is_new else "our moves"
-        return stop(session, StopReason.REFUSED, f"The server refuses {what}: {said}.")
+        what, hint = ("our moves", "") if session.answered == session.game else ("a new game", "Check --stil-id.")
+        return stop(session, StopReason.REFUSED, f"The server refuses {what}: {said}.", hint)
     session.note("server_reset", f"The server no longer knows the game: {said}.")
     if session.base is None:
         session.end_game(0.0, "server_reset")
@@ -831,7 +839,7 @@ def _on_counted(session: Session, command: ReadStatistics, event: Counted) -> Co
     if now is not None or session.counted is None or session.counted.stats is None:
         session.counted = event
     if now is None:
-        return _on_unread(session, event)
+        return _on_unread(session, command, event)
     session.is_made = True
     session.learnt = replace(session.learnt, keeps_statistics=True)
     base = session.base
@@ -848,11 +856,16 @@ def _on_counted(session: Session, command: ReadStatistics, event: Counted) -> Co
     return go_on(session)
 
 
+def _may_repeat(session: Session, command: ReadStatistics) -> bool:
+    has_time = session.is_idle or session.left_s(session.at) > RESERVE_S
+    return has_time and command.repeated < REREADS
+
+
 def _repeat(session: Session, command: ReadStatistics) -> Command:
     return read(session, after_s=REREAD_AFTER_S, repeated=command.repeated + 1)
 
 
-def _on_unread(session: Session, event: Counted) -> Command:
+def _on_unread(session: Session, command: ReadStatistics, event: Counted) -> Command:
     """Go on after a reading that failed: before the first answer of the server, nothing else may leave.
 
     A request may leave where nothing was sent yet: the server may keep no statistics.
@@ -866,6 +879,9 @@ def _on_unread(session: Session, event: Counted) -> Command:
     if session.is_waiting and (kind.is_no_answer or is_troubled):
         return try_again(session, session.started_at, event)
     if session.unseen is not None:
+        is_brief = session.base is not None and not session.is_idle
+        if is_brief and not kind.is_final and _may_repeat(session, command):
+            return _repeat(session, command)
         session.end_game(0.0, "unknown")
     return go_on(session)
 
@@ -925,8 +941,7 @@ def _result(base: Stats, now: Stats) -> float:
 def _on_unseen_end(session: Session, command: ReadStatistics, base: Stats, now: Stats) -> Command:
     """Take a reading after a game that ended unseen: it may show how."""
     rise = now.played - base.played
-    has_time = session.is_idle or session.left_s(session.at) > RESERVE_S
-    if rise <= 0 and has_time and command.repeated < REREADS:
+    if rise <= 0 and _may_repeat(session, command):
         return _repeat(session, command)
     if rise == 1:
         session.end_game(_result(base, now), "statistics")

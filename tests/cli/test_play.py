@@ -84,8 +84,9 @@ def test_a_reading_that_may_lag_is_repeated_before_it_decides(cli, tmp_path, mon
         assert done.returncode == 5 and "Server: 1 played, 1 won, 0 lost; streak 1\n" in done.stdout
 
 
-def test_beside_a_run_a_game_that_only_the_server_has_counted_is_no_disagreement(cli, monkeypatch):
-    with raw_server(http(b'{"played": 1, "won": 1, "lost": 0, "streak": 1}')) as (url, _seen):
+def test_beside_a_run_a_game_that_only_the_server_has_counted_is_no_disagreement(cli, tmp_path, monkeypatch):
+    with raw_server(http(b'{"played": 2, "won": 2, "lost": 0, "streak": 2}')) as (url, _seen):
+        write_run(tmp_path / "logs", [1.0], ids=("k",), server=url)
         line = f"streak --server {url} --stil-id k --json"
         alone = json.loads(cli(line).stdout)
         runs = iter([None, "process 1"])  # it begins while the server is asked

@@ -8,11 +8,14 @@ was written from its protocol alone, in virtual time; tests/recorded has runs ov
 
 from __future__ import annotations
 
+from typing import Any
 from unittest.mock import Mock
 
 import pytest
+from pydantic import SecretStr
 
 from bot.agents.catalogue import make_agent
+from bot.course.client.http import CourseClient
 from bot.course.events import Chosen, Failed, Replied, Started
 from bot.course.journal.games import game_problems
 from bot.course.journal.journal import journal_files
@@ -20,7 +23,19 @@ from bot.course.run.standings import disagreements
 from bot.errors import JournalError, NetworkError
 from bot.game import format_moves
 from tests.course.foreign_course import AlphaBetaBot
-from tests.course.run.course import LEFTMOST, WHO, Course, Watcher, journal_standings, journals, level, records
+from tests.course.foreign_server import ForeignServer
+from tests.course.run.course import (
+    LEFTMOST,
+    WHO,
+    Course,
+    Watcher,
+    journal_standings,
+    journals,
+    level,
+    opened,
+    records,
+)
+from tests.simulation.bots import at_random
 from tests.simulation.world import Killed
 
 
@@ -106,10 +121,29 @@ def test_a_server_that_does_not_answer_ends_the_run_and_the_game_is_kept(tmp_pat
     course = Course(faults="reset=1")
     with pytest.raises(NetworkError) as raised:
         course.play(tmp_path, patience_s=0.3)
-    assert "The game is kept: run the same command again" in raised.value.hint
+    assert "A game may be running. Run the same command again" in raised.value.hint
     (journal,) = journals(tmp_path)
     assert (journal.unfinished, journal.run_end and journal.run_end.error) == (1, raised.value.message)
     course.faults.plan = {}
     watcher = Watcher()
     assert course.play(tmp_path, watcher).played == 1
     assert watcher.notices[0] == "Resuming game 1, which the last run asked for without getting an answer."
+
+
+class EverySecond(ForeignServer):
+    """A server that answers every second request, and has not received the others."""
+
+    requests = 0
+
+    def _reply(self, path: str, form: dict[str, list[str]]) -> Any:
+        self.requests += 1
+        if self.requests % 2:
+            raise ConnectionError
+        return super()._reply(path, form)
+
+
+def test_a_server_that_answers_every_second_request_only_is_played_to_the_end(tmp_path):
+    server = EverySecond(at_random, seed=1)
+    with server, opened(tmp_path, patience_s=60.0) as run:
+        played = run.play(CourseClient(server.url, WHO, SecretStr("nyckel"), patience_s=60.0), Watcher())
+    assert played.played == 1 and [game.ended for game in server._course.finished] == ["played"]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from bot.course.client.exchange import Exchange
-from bot.course.client.http import CourseClient, is_no_answer
+from bot.course.client.http import CourseClient, Timeouts, is_no_answer
 from bot.course.events import Counted, Failed, GameEnded, Replied
 from bot.course.failures import Delivery
 from bot.course.journal.journal import Journal
@@ -79,10 +79,11 @@ class VirtualWorld(CourseClient):
         """Return a reading of the server's statistics, which may fail or be one game behind."""
         self.moment()
         end_s = self.time_s + (1.0 if patience_s is None else patience_s)
+        is_brief = patience_s is not None and patience_s < Timeouts().statistics_s
         self.time_s += TRIP_S
         while (kind := self.faults.of_reading()) == "unread":
             self.time_s = min(end_s, self.time_s + UNREAD_S)
-            if self.time_s >= end_s:
+            if is_brief or self.time_s >= end_s:
                 return Counted(self.time_s, None, "timeout", "The server did not answer in time.")
         if self.unread:
             return Counted(self.time_s, None, self.unread, "The statistics cannot be read.")

@@ -236,12 +236,13 @@ class CourseClient:
         """Return a reading of the server's statistics, or why there is none.
 
         Reading changes nothing, so it is repeated after any failure that this can mend: for at most ``patience_s``
-        seconds in all, or as the timeouts say. A server of January 2021 keeps no statistics: kind "http 404".
+        seconds in all, or as the timeouts say. If they say more, it is one request: the caller has a game to play. A
+        server of January 2021 keeps no statistics: kind "http 404".
         """
         usual_s, start_s = self._timeouts.statistics_s, self.now()
         end_s = start_s + (usual_s if patience_s is None else patience_s)
         usual_end_s = min(end_s, start_s + usual_s)
-        is_patient = end_s > usual_end_s
+        is_patient, is_brief = end_s > usual_end_s, end_s < start_s + usual_s
         found: Stats | Failed
         failures = 0
 
@@ -260,7 +261,7 @@ class CourseClient:
 
         def is_repeated(found: Stats | Failed) -> bool:
             is_waited_for = is_patient and is_no_answer(found)
-            return isinstance(found, Failed) and (is_waited_for or not about(found.kind).is_final)
+            return not is_brief and isinstance(found, Failed) and (is_waited_for or not about(found.kind).is_final)
 
         def is_over(state: tenacity.RetryCallState) -> bool:
             pause_s = max(state.upcoming_sleep, self._may_ask_at - self.now())

@@ -314,7 +314,7 @@ class Journal:
         if self._schema == SCHEMA or not is_missing:
             return replace(self.session, news=())
         before = replace(self.session, wasted=0)  # an end that is not known counts more here
-        return step(before, Counted(event.at, None))[0]
+        return step(before, Counted(event.at, None, "http 404"))[0]
 
     def _add(self, game: RecordedGame, event: Event, before: Position | None) -> None:
         """Add an event to its game; ``before`` was the certain position until then."""

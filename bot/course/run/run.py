@@ -42,7 +42,7 @@ from bot.course.journal.state import Place, unfinished_game
 from bot.course.policy import EngineHost
 from bot.course.protocol import EMBEDDED, LOST, NEW_GAME, Dialect, Identity
 from bot.course.run.standings import Observer, RunStandings, Standings, standings_of
-from bot.course.session import KEPT, Session, step
+from bot.course.session import KEPT, RESUME, Session, step
 from bot.engine.agent import Agent, Decision, StopFlag
 from bot.errors import AgentError, BotError, JournalError, NetworkError, ProtocolError
 
@@ -237,7 +237,7 @@ class Run:
         """Report a game that is running at the server when the run ends early."""
         game = session.game
         if session.is_opening:
-            observer.notice(f"{why}: game {game} was requested and may be running on the server. {KEPT}")
+            observer.notice(f"{why}: game {game} was requested and may be running on the server. {RESUME}")
         elif not session.is_idle:
             observer.notice(f"{why}: game {game} is still running on the server. {KEPT}")
 
@@ -250,7 +250,7 @@ class Run:
             message = f"No course server has answered at {self.started.options.url}. {message}"
         if stop.reason is not StopReason.NETWORK:
             raise ProtocolError(message, stop.hint)
-        hint = stop.hint if KEPT in stop.hint else f"{stop.hint} Then run the same command again.".strip()
+        hint = stop.hint if RESUME in stop.hint else f"{stop.hint} Then run the same command again.".strip()
         raise NetworkError(message, hint)
 
     def _record_end(self, driver: Driver, reason: str, error: str) -> None:

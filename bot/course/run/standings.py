@@ -62,6 +62,11 @@ class Standings:
         self.longest = max(self.longest, self.certain)
 
     @property
+    def is_empty(self) -> bool:
+        """Whether no game was counted: the player's own client keeps no journals, so only the server counts."""
+        return not (self.played or self.longest or self.without_result)
+
+    @property
     def aside(self) -> str:
         """The games without a result, as words to add to a streak; nothing if there are none."""
         return f", {_games(self.without_result)} without a result" if self.without_result else ""
@@ -152,7 +157,7 @@ def judged(goal: int, ours: Standings, counted: Counted | None) -> GoalVerdict:
         doubt = f"the server's own count is not known ({why_unread(counted)})"
         return GoalVerdict(goal, "journals", ours.current, ours.certain, ours.longest, doubt)
     verdict = GoalVerdict(goal, "server", server.streak, server.streak, max(server.streak, server.streak_max or 0))
-    if server.streak == ours.current and verdict.is_met == (ours.longest >= goal):
+    if ours.is_empty or (server.streak == ours.current and verdict.is_met == (ours.longest >= goal)):
         return verdict
     return replace(
         verdict, doubt=f"the journals count a streak of {ours.current}{ours.aside}, the longest {ours.longest}"
@@ -196,7 +201,9 @@ def standings_of_ends(ends: Iterable[float | None]) -> Standings:
 
 
 def disagreements(journals: Standings, server: Stats) -> list[str]:
-    """Return how the journals and the server's statistics differ, in one sentence; [] if they agree."""
+    """Return how the journals and the server's statistics differ, in one sentence; [] if they agree or are empty."""
+    if journals.is_empty:
+        return []
     if server.played > journals.played:
         return ["The server counts more games than the journals: some were played elsewhere, or journals are missing."]
     if server.played < journals.played:

@@ -65,13 +65,14 @@ class Referee:
     seed: int | None = None
     notice: Callable[[str], None] = lambda _text: None
     """Gets a sentence when the opponent failed, or another agent had to choose its move."""
-    limit_s: float = inf
+    limit_s: float | None = None
     """A move that arrives later than this after the referee's last reply to the player, a refusal of a busy one
-    included, loses the game."""
+    included, loses the game; None: no limit. Like the opponent's name, it is that of the games begun here."""
     clock: Callable[[], float] = time.monotonic
 
     def __post_init__(self) -> None:
-        self._replied_s: dict[str, float] = {}  # in running games; a restart of the server begins them anew
+        self._replied: dict[str, tuple[float, float]] = {}
+        """When the last reply in a running game left, and the game's limit; a restart of the server begins anew."""
         self._random = random.Random(self.seed)
         self._turn = threading.Lock()  # the agent keeps tables between moves: one search at a time
 
@@ -83,12 +84,12 @@ class Referee:
         """
         arrived_s = self.clock() - waited_s
         is_our_turn = waited_s < QUEUE_S and self._turn.acquire(timeout=QUEUE_S - waited_s)
-        replied_s = self._replied_s.get(player)
+        replied_s, limit_s = self._replied.get(player, (None, inf))
         taken_s = None if replied_s is None else arrived_s - replied_s
-        is_late = taken_s is not None and taken_s > self.limit_s
+        is_late = taken_s is not None and taken_s > limit_s
         if not is_our_turn:
             if replied_s is not None and not is_late:
-                self._replied_s[player] = self.clock()
+                self._replied[player] = self.clock(), limit_s
             raise OverloadedError
         try:
             last = self.store.last_game(player)
@@ -96,14 +97,12 @@ class Referee:
                 taken_s = None  # of the game before
                 reply, games = self._new_game(last)
             else:
-                games = [last if last.is_running else _next(last, student_first=True)]
+                games = [last if last.is_running else self._next(last, student_first=True)]
                 reply = self._end(games[0], LOST, -1, "late", LATE) if is_late else self._play(games[0], column)
-            for game in games:
-                game.opponent, game.limit_s = self.opponent.name, self.limit_s
             self.store.write(games, column, ago_s=self.clock() - arrived_s, taken_s=taken_s, address=address)
-            self._replied_s.pop(player, None)
+            self._replied.pop(player, None)
             if games[-1].is_running:
-                self._replied_s[player] = self.clock()
+                self._replied[player] = self.clock(), games[-1].limit_s or inf
             return reply
         finally:
             self._turn.release()
@@ -116,7 +115,7 @@ class Referee:
     def _new_game(self, last: StoredGame) -> tuple[SentReply, list[StoredGame]]:
         """Return the reply to -1, and the games that it changes."""
         if self.dialect == "jan21":  # a loss, whether a game is running or not; only a column opens a game
-            lost = last if last.is_running else _next(last, student_first=True)
+            lost = last if last.is_running else self._next(last, student_first=True)
             lost.result, lost.reason = LOST, "forfeit"
             return SentReply("New game initiated, you start. Make your move"), [lost]
         games = []
@@ -124,7 +123,7 @@ class Referee:
             last.result, last.reason = LOST, "forfeit"
             games.append(last)
         student_first = self.starter == "student" or (self.starter == "random" and self._random.random() < 0.5)
-        game = _next(last, student_first)
+        game = self._next(last, student_first)
         column = None if student_first else self._bot_move(game)
         if column is None:  # also where the bot failed: no reply to -1 can end a game
             game.student_first = True
@@ -133,6 +132,17 @@ class Referee:
         who = "you start" if game.student_first else "the bot starts"
         reply = SentReply(f"New game initiated, {who}. Make your move", True, RUNNING, column, game.grid)
         return reply, [*games, game]
+
+    def _next(self, last: StoredGame, student_first: bool) -> StoredGame:
+        """Return a new game of the same player, with the options of this server."""
+        return StoredGame(
+            None,
+            last.player,
+            student_first=student_first,
+            game=last.game + 1,
+            opponent=self.opponent.name,
+            limit_s=self.limit_s,
+        )
 
     def _play(self, game: StoredGame, column: int) -> SentReply:
         """Return the reply to a column in a running game."""
@@ -171,8 +181,3 @@ class Referee:
             self.notice(decision.note)
         game.play(decision.column)
         return decision.column
-
-
-def _next(last: StoredGame, student_first: bool) -> StoredGame:
-    """Return a new game of the same player."""
-    return StoredGame(None, last.player, student_first=student_first, game=last.game + 1)

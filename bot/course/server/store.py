@@ -20,6 +20,8 @@ from bot.course.protocol import Stats
 from bot.course.server.rules import MutableGrid, grid_after
 from bot.errors import UsageError
 
+GOAL = 20
+"""Games in a row without a loss that are a pass in the course."""
 _FOURTH_EDITION = """
 BEGIN;
 CREATE TABLE players (
@@ -91,7 +93,8 @@ class StoredGame:
     """A player's game; its fields are the columns of the table ``games``, in order.
 
     ``started`` and ``ended`` are when its first and its last request so far arrived, ``opponent`` and ``limit_s`` those
-    of the last one. What an earlier edition did not keep is None.
+    of the server that began it, whatever the options of the one that goes on with it. What an earlier edition did not
+    keep is None.
     """
 
     number: int | None
@@ -111,6 +114,7 @@ class StoredGame:
     """Number among the player's games, from 1."""
     opponent: str | None = None
     limit_s: float | None = None
+    """None also without a limit."""
 
     @property
     def is_running(self) -> bool:
@@ -182,10 +186,10 @@ INSERT INTO requests VALUES (
 _PUT_GAME = """
 INSERT OR REPLACE INTO games
 SELECT :number, :player, :result, :moves, :student_first, :reason, coalesce(:started, arrived), arrived, :game,
-    :opponent, nullif(:limit_s, 9e999)
+    :opponent, :limit_s
 FROM requests ORDER BY number DESC LIMIT 1
 """
-"""A game that the last request has changed; no limit, infinity, is NULL."""
+"""A game that the last request has changed."""
 _LAST_REQUEST = "SELECT number || ' ' || arrived FROM requests ORDER BY number DESC LIMIT 1"
 _FAILED_MOVES = """
 SELECT reason, count(*), group_concat(game, ', ') FROM games
@@ -305,10 +309,8 @@ class Store:
 
     def last_game(self, player: str) -> StoredGame:
         """Return the player's running game, or the one that ended last; before the first, a game with the number 0."""
-        with self._lock:
-            query = "SELECT * FROM games WHERE player = ? ORDER BY number DESC LIMIT 1"
-            row = self.connection.execute(query, (player,)).fetchone()
-        return StoredGame(None, player, reason="none") if row is None else StoredGame(**row)
+        rows = self._rows("SELECT * FROM games WHERE player = ? ORDER BY number DESC LIMIT 1", (player,))
+        return StoredGame(**rows[0]) if rows else StoredGame(None, player, reason="none")
 
     def write(
         self,
@@ -338,27 +340,32 @@ class Store:
 
     def standings(self, player: str | None = None) -> list[PlayerStanding]:
         """Return the standings of all players, or that of one; an unknown player has zeros."""
-        with self._lock:
-            rows = self.connection.execute(_STANDINGS, {"player": player, "opponent": None, "goal": 20}).fetchall()
+        rows = self._rows(_STANDINGS, {"player": player, "opponent": None, "goal": GOAL})
         return [PlayerStanding(**row) for row in rows]
 
     def summary(self) -> Iterator[str]:
-        """Yield a line for each player, such as "ab12-s: 20 games, streak 12, 1 illegal move in game 13"."""
+        """Yield a line for each player, with the longest streak, whether it is a pass, and illegal and late moves."""
         for each in self.standings():
             parts = [
-                f"{each.player}: {each.played} game{'' if each.played == 1 else 's'}, streak {each.longest}",
+                f"{each.player}: {each.played} game{'' if each.played == 1 else 's'}",
+                f"longest streak {each.longest} of {GOAL} ({'passed' if each.passed else 'not passed'})",
                 f"won {each.won}, drawn {each.drawn}, lost {each.lost}",
             ]
-            for reason, number, games in self.connection.execute(_FAILED_MOVES, (each.player,)):
+            for reason, number, games in self._rows(_FAILED_MOVES, (each.player,)):
                 plural = "" if number == 1 else "s"
                 parts.append(f"{number} {reason} move{plural} in game{plural} {games}")
             yield ", ".join(parts)
+
+    def _rows(self, query: str, values: Any) -> list[Any]:
+        """Return the rows of a query: never those of a request that another thread is about to save."""
+        with self._lock:
+            return self.connection.execute(query, values).fetchall()
 
 
 # Readers
 
 
-def read_players(path: Path, goal: int = 20, opponent: str | None = None) -> list[PlayerStanding]:
+def read_players(path: Path, goal: int = GOAL, opponent: str | None = None) -> list[PlayerStanding]:
     """Return the players of a database, those who have passed first; ``goal`` games in a row without a loss are a pass.
 
     With ``opponent``, only games against it count. Raises UsageError if the database cannot be read.

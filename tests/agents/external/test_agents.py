@@ -301,4 +301,4 @@ def test_without_a_substitute_a_failed_move_ends_the_run_with_the_agents_error(t
     done = bot_here("play", "--engine", foreign, *PLAYED, "--no-substitute", cwd=tmp_path)
     assert done.returncode == ExitCode.USAGE and f"bot: {foreign} failed: no idea." in done.stderr
     assert "of the 120 s" not in done.stdout, "all of the time is the agent's"
-    assert "The agent has failed: game 1 is still running on the server. The game is kept" in done.stdout
+    assert "The agent has failed: game 1 is still running on the server. The game is kept." in done.stdout

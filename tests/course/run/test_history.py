@@ -121,6 +121,7 @@ COUNTED = [
     (Standings(current=5, longest=5), Stats(9, 8, 1, 3, 5), False, "a streak of 5, the longest 5"),
     (Standings(current=2, longest=30), None, True, "count is not known (why)"),
     (Standings(), None, False, "count is not known (why)"),
+    (Standings(), Stats(20, 20, 0, 20, 20), True, ""),  # of a client without journals
 ]
 """What the journals and the server count, whether the goal is met, and what raises a doubt."""
 
@@ -134,7 +135,7 @@ def test_the_servers_count_decides_and_whose_count_it_is_stands_in_the_same_sent
 
 def test_where_journals_and_server_disagree_is_named():
     ours = Standings(played=3, won=3, current=3, longest=3)
-    assert disagreements(ours, Stats(3, 3, 0, 3)) == []
+    assert disagreements(ours, Stats(3, 3, 0, 3)) == disagreements(Standings(), Stats(3, 3, 0, 3)) == []
     for server, said in {
         Stats(4, 3, 0, 0, 4): "more games than",
         Stats(0, 0, 0, 0, 0): "fewer games than",

@@ -126,6 +126,7 @@ def test_a_database_has_one_server_and_a_killed_one_comes_back_with_everything_a
         process.wait()
     with serve(tmp_path, *options, "--limit", "0.01") as (process, url), requests.Session() as session:
         assert post(url, 5).json()["state"][5] == [-1, -1, 0, 0, 0, 1, 0]
+        post(url, -1)  # the limit is that of new games
         time.sleep(0.02)
         assert post(url, 5).json()["result"] == -1.0
         session.get(url, timeout=60)

@@ -6,7 +6,6 @@ import json
 import re
 import sqlite3
 from contextlib import closing
-from math import inf
 
 from bot.course.server.referee import Referee
 from bot.course.server.store import Store, StoredGame, read_moves, read_players
@@ -25,10 +24,11 @@ bo           5    2      2     1       2        2      yes                 -
 Passed: 2 of 3 players (goal 3 games in a row without a loss)
 """
 SUMMARY = [
-    "ann: 8 games, streak 3, won 6, drawn 0, lost 2, 2 late moves in games 4, 8",
-    "bo: 5 games, streak 2, won 2, drawn 2, lost 1, 1 illegal move in game 3",
-    "cy+di: 7 games, streak 4, won 5, drawn 1, lost 1, 1 late move in game 3",
+    "ann: 8 games, longest streak 3 of 20 (not passed), won 6, drawn 0, lost 2, 2 late moves in games 4, 8",
+    "bo: 5 games, longest streak 2 of 20 (not passed), won 2, drawn 2, lost 1, 1 illegal move in game 3",
+    "cy+di: 7 games, longest streak 4 of 20 (not passed), won 5, drawn 1, lost 1, 1 late move in game 3",
 ]
+PASSED = "eva: 21 games, longest streak 20 of 20 (passed), won 20, drawn 0, lost 1, 1 late move in game 21"
 FOURTH_EDITION = f"""
 PRAGMA journal_mode = WAL;
 CREATE TABLE players (
@@ -88,15 +88,24 @@ game       opponent  limit_s  column  taken_s                        arrived   a
 
 def test_players_are_listed_with_their_streaks_and_the_time_of_their_pass(tmp_path):
     ends = {"w": (1.0, "played"), "d": (0.5, "played"), "l": (-1.0, "late"), "i": (-10.0, "illegal")}
-    with closing(Store(tmp_path / "db")) as store:
-        for player, results in CLASS.items():
+
+    def save(store: Store, players: dict[str, str]) -> None:
+        for player, results in players.items():
             for game, result in enumerate(results):
                 points, reason = ends.get(result, (0.0, "running"))
                 store.write([StoredGame(None, player, points, reason=reason, game=game + 1)], 3)
+
+    with closing(Store(tmp_path / "db")) as store:
+        save(store, CLASS)
         times = "UPDATE games SET ended = printf('2026-11-23T10:%02d:59.999+00:00', game - 1)"
         store.connection.execute(times)
         store.connection.commit()
         assert list(store.summary()) == SUMMARY
+    passed, is_held = Store(), set[bool]()
+    passed.connection.set_trace_callback(lambda _query: is_held.add(passed._lock.locked()))
+    save(passed, {"eva": "w" * 20 + "l"})
+    assert list(passed.summary()) == [PASSED] and passed.last_game("eva").reason == "late"
+    assert is_held == {True}, "no thread reads what another one is about to save"
     (tmp_path / "class.txt").write_text("ANN\nDi\nEva  # ill\n", encoding="utf-8")
     listed = bot_here("players", "--db", "db", "--goal", "3", "--only", "class.txt", cwd=tmp_path)
     assert listed.stdout == f"{LISTED}Not played: eva\n"
@@ -118,13 +127,13 @@ def test_a_database_of_the_fourth_edition_is_read_and_played_on_with(tmp_path):
     (standing,) = read_players(path, 3)
     assert standing.passed_at == last.ended is not None
     moves = [(move["game"], move["column"], move["opponent"]) for move in read_moves(path, "a")]
-    assert moves == [(1, None, None), (2, None, None), (3, 1, "scripted:7777")]
+    assert moves == [(1, None, None), (2, None, None), (3, 1, None)], "who began the game was not kept"
 
 
 def test_one_players_moves_are_listed_with_their_times_and_a_restart_is_not_the_players_time(tmp_path):
     path, now_s = tmp_path / "db", 0.0
 
-    def play(opponent: str, address: str, moves: list[tuple[float, int]], limit_s: float = inf) -> None:
+    def play(opponent: str, address: str, moves: list[tuple[float, int]], limit_s: float | None = None) -> None:
         """Play the moves, each after a pause in seconds, at a server that is started for them."""
         nonlocal now_s
         with closing(Store(path)) as store:
@@ -134,7 +143,7 @@ def test_one_players_moves_are_listed_with_their_times_and_a_restart_is_not_the_
                 referee.move("a+b", move, address=address)
 
     play("1111", "10.0.0.7", [(0, -1), (2.5, 6)], 5.0)
-    play("1111", "10.0.0.7", [(60, 6), (5.25, 6)], 5.0)
+    play("2222", "10.0.0.7", [(60, 6), (5.25, 6)], 9.0)  # what the game was begun with belongs to it
     play("7777", "10.0.0.8", [(60, 0), (60, 0), (60, 0), (60, 0), (60, 3), (60, -1)])
     listed = bot_here("players", "--db", "db", "--player", "a+b", cwd=tmp_path).stdout
     assert re.sub(r"\d+-\d+-\d+T[\d:.]+\+00:00", AT, listed) == MOVES

@@ -19,7 +19,7 @@ import pytest
 from bot.course.events import Choose, Command, GameEnded, News, Open, ReadStatistics, Send, Stop
 from bot.course.hypotheses import Hypotheses, Position
 from bot.course.protocol import NEW_GAME
-from bot.course.session import KEPT, Session
+from bot.course.session import KEPT, MAY_RUN, NOT_CONFIRMED, Session
 from tests.course.session.build import COLUMNS, Walk
 
 FOLDER = Path(__file__).with_name("transcripts")
@@ -42,8 +42,12 @@ def due(command: Command, session: Session, at: float) -> str:
         case ReadStatistics(patience_s=patience_s, repeated=repeated):
             limit = f" within {patience_s:.4g} s" if patience_s else ""
             return f"{pause}read{limit}{f', again {repeated}' if repeated else ''}"
-    hint = command.hint.replace(KEPT, "(The game is kept.)")
+    hint = re.sub(f"({'|'.join(map(re.escape, (KEPT, MAY_RUN, NOT_CONFIRMED)))})", _in_brief, command.hint)
     return f"stop {command.reason.value}: {command.message} {hint}".strip(" :")
+
+
+def _in_brief(found: re.Match[str]) -> str:
+    return f"({found[0].partition('. ')[0]}.)"
 
 
 def told(item: News) -> str:
