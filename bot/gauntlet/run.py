@@ -79,7 +79,7 @@ def history(logs: Path, name: str) -> dict[str, Any]:
     Where there was no gauntlet, the version is empty, and nothing is in the lists.
     """
     reports = [record["found"] for key, record in load(*place(logs, name)).items() if key.startswith("report ")]
-    newest: dict[str, Any] = max(reports, key=lambda report: report["made"], default={})
+    newest: dict[str, Any] = reports[-1] if reports else {}  # a version keeps the place of its first report
     passes = []
     for each in newest.get("passes", []):
         passes.append({key: each[key] for key in ("bot", "value", "text")} | {"short": in_short(each)})
