@@ -20,8 +20,7 @@ from typing import Any, TypeVar, cast
 import numba
 import platformdirs
 from numba.core.caching import FunctionCache
-
-from bot.engine.jit.typed_once import compile_for, helper
+from numba.core.typeinfer import register_dispatcher
 
 _UNUSED_S = 30 * 24 * 3600
 """Age at which an unused cache folder is deleted, seconds."""
@@ -97,19 +96,20 @@ def kernel(signature: Any = None, *, inline: bool = False) -> Callable[[F], F]:
     A ``signature`` compiles a kernel at import. Recursive kernels need one, and call themselves by
     it (`addresses.calls`) or pass variables, not literals; others have one where constants among their arguments
     would otherwise make numba compile a version for each. ``inline`` copies a helper into its callers: where it has a
-    signature, numba infers its types once and LLVM copies it (`typed_once`); otherwise numba copies and infers it at
-    each call, which pays for short helpers only. The decorated function keeps its Python type for the type checker.
+    signature, numba infers its types once and LLVM copies it; otherwise numba copies and infers it at each call, which
+    pays for short helpers only. The decorated function keeps its Python type for the type checker.
     """
 
     def decorate(function: F) -> F:
-        options: dict[str, Any] = {"inline": "always" if inline and signature is None else "never"}
+        by_numba, by_llvm = inline and signature is None, inline and signature is not None
+        options: dict[str, Any] = {"inline": "always" if by_numba else "never", "forceinline": by_llvm}
         compiled = numba.njit(nogil=True, **options)(function)
         if CACHE is not None:
             compiled._cache = DiskCache(function)
-        if inline and signature is not None:
-            return cast(F, helper(compiled, signature))
         if signature is not None:
-            compile_for(compiled, signature)
+            with register_dispatcher(compiled):  # as numba.njit(signature) does: the function may call itself
+                compiled.compile(signature)
+            compiled.disable_compile()
         return cast(F, compiled)
 
     return decorate
