@@ -258,10 +258,10 @@ def _may_run_elsewhere(client: CourseClient, view: ConsoleView) -> bool:
 
 def _run_games(run: Run, client: CourseClient, trace: CarefulLog | None, view: ConsoleView) -> RunStandings:
     """Play all games of the run; in careful mode, keep the exchanges whatever happens."""
-    from bot.course.session import KEPT
+    from bot.course.session import MAY_RUN
 
     try:
-        with cleanup(_CLEANUP_S, f"Interrupted. {KEPT}"):
+        with cleanup(_CLEANUP_S, f"Interrupted. {MAY_RUN}"):
             return run.play(client, view)
     finally:
         if trace is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 
 import typer
 from scipy.stats import binomtest
@@ -39,7 +40,7 @@ def simulate(
         bot = bots[number % len(bots)]
         tasks.append(Task(bot, min(SERIES, games - first), seed_of(seed, number, bot), plan, train))
     sums = {name: Counter[str]() for name in (*bots, "together")}
-    with ProcessPoolExecutor(workers) as pool:
+    with ProcessPoolExecutor(workers, get_context("forkserver")) as pool:
         for task, counts in zip(tasks, pool.map(play_task, tasks), strict=True):
             sums[task.bot] += counts
             sums["together"] += counts

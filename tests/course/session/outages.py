@@ -1,6 +1,7 @@
 """Outages as intervals of time that hit all requests in the virtual world, or all of one kind.
 
-A trial is one game whose n-th request to /move meets the outage.
+A trial is one game whose n-th request to /move meets the outage. A further kind is a line of `KINDS`; where it does
+more than fail, `OutageWorld` says what, and `test_exhaustive.py` plays it.
 """
 
 from __future__ import annotations
