@@ -163,6 +163,7 @@ def test_first_calls_from_several_threads_use_the_solver_one_after_another(monke
 
 def test_many_positions_are_solved_in_their_order_and_an_error_comes_at_its_turn():
     assert next(bot.solve_many(["44"])).line == (), "without columns"
+    assert next(bot.solve_many(["4453265"], book=False, columns=True)).nodes > 0
     found = bot.solve_many(iter(["44", "4453", "4444444"]), columns=True)
     assert [next(found).scores, next(found).scores] == [bot.solve("44").scores, bot.solve("4453").scores]
     with pytest.raises(BoardError, match=r"positions\[2\] is '4444444': Move 7 is not legal: Column 4 is full"):

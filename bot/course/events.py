@@ -145,6 +145,8 @@ class Replied:
     """Seconds from just before the request is written to the reply's headers; None where not measured."""
     body_s: Seconds = 0.0
     """Seconds from the reply's headers to its end. The server's move clock runs from the headers."""
+    is_outage: bool = False
+    """Whether the move was sent again, or the server did not answer other requests either: its time is no usual one."""
     time: str = ""
     type: Literal["replied"] = "replied"
 

@@ -562,8 +562,9 @@ def _on_chosen(session: Session, command: Open | Choose, event: Chosen) -> Comma
 
 def _on_replied(session: Session, command: Send, event: Replied) -> Command:
     first_byte_at = event.at - event.body_s
-    overhead_s = min(max(0.0, first_byte_at - command.chosen_at), session.options.limit_s / 2)
-    session.overheads_s = (*session.overheads_s[-(_OVERHEADS - 1) :], overhead_s)
+    if not event.is_outage:
+        overhead_s = min(max(0.0, first_byte_at - command.chosen_at), session.options.limit_s / 2)
+        session.overheads_s = (*session.overheads_s[-(_OVERHEADS - 1) :], overhead_s)
     session.start_clock(first_byte_at)
     session.is_made = True
     if not event.reply.status:

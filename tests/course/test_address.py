@@ -20,6 +20,7 @@ SAME = [
     ["http://example.org", "http://example.org.:80/", "http://EXAMPLE.org/stats"],
     ["http://[2001:DB8::1]:9", "http://[2001:db8:0:0:0:0:0:1]:9/"],
     ["http://example.org:443"],
+    ["http://evillocalhost:8000"],
     ["https://127.0.0.1:8000"],
     ["http://127.0.0.1:8000/Course"],
     ["http://127.0.0.1:8000/course"],

@@ -30,4 +30,8 @@ def test_results_come_in_the_order_of_their_tasks_or_as_soon_as_they_are_ready(i
         for number in pool.results(answered, iter([(taken, 0), (taken, 1)]), in_order=in_order):
             found.append(number)
             taken.touch()
+        left = pool.results(answered, iter([(taken, 2), (taken, 3)]))
+        assert next(left) == 2
+        left.close()
+        assert [*pool.results(answered, iter([(taken, 4)]))] == [4], "by new processes"
     assert found == ([0, 1] if in_order else [1, 0])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -119,6 +120,10 @@ def test_van_der_schees_table_outlives_a_move_but_not_the_agent():
         played.choose(board, UNLIMITED)
         found, fresh = played.choose(other, UNLIMITED), choose(name, other)
         assert (found.nodes, found.passes) == (fresh.nodes, fresh.passes), "nothing of the move before"
+    cut = make_agent("vds:4,search=mtdf")
+    for nodes in range(1, 300, 7):
+        cut.choose(board, replace(UNLIMITED, nodes=nodes))
+    assert cut.choose(board, UNLIMITED).score == choose("vds:4,search=mtdf", board).score, "what was cut off counts not"
     for moves in ([3, 2], [3, 2, 3]):  # entries of the other side are kept apart
         board = Board.from_moves(moves)
         assert agent.choose(board, UNLIMITED).score == choose(name, board).score
@@ -128,6 +133,7 @@ LIMITED = {
     "vds,think=0.000000001": (1, 0),
     "vds-intended,think=0.000000001": (1, 3),
     "vds-intended:9,clock=1": (1, 3),
+    "halim:9,think=0.000000001": (1, 3),
 }
 """Depth and column in reply to the middle column, of agents whose time or clock is over after the first depth."""
 

@@ -45,6 +45,15 @@ def test_a_paper_is_one_folder_and_its_page_is_made_from_its_numbers(name):
         assert said["said"] == notes[said["name"]] and "*Rule:*" in said["said"]
 
 
+def test_a_plot_over_powers_of_ten_is_logarithmic(tmp_path):
+    drawn = []
+    for is_logarithmic in (False, True):
+        study: Any = Mock(lines={"nodes": {1: 1, 2: 1000}}, plot="Nodes", is_logarithmic=is_logarithmic)
+        pages.draw(study, tmp_path / "plot.svg")
+        drawn.append("10^{2}" in (tmp_path / "plot.svg").read_text())
+    assert drawn == [False, True]
+
+
 def positive(number: float) -> bool | None:
     """Return whether a number is above 0; None for 0 itself, which is neither for nor against."""
     return None if number == 0 else number > 0

@@ -10,17 +10,18 @@ import random
 import sys
 from collections.abc import Callable
 from hashlib import sha256
+from unittest.mock import Mock
 
 import pytest
 
 from bot.agents.catalogue import make_agent
 from bot.cli.app import run
-from bot.engine.agent import Limit
+from bot.engine.agent import Decision, Limit, StopFlag
 from bot.errors import ExitCode, UsageError
 from bot.game import Board, parse_moves
 from bot.proof.check import claims_of
 from bot.proof.explain import explain, proof_json
-from bot.proof.player import SHIPPED
+from bot.proof.player import SHIPPED, ProofPlayer
 from tests.positions import FIRST_WON
 
 FOLDER = SHIPPED.parents[1]
@@ -77,6 +78,9 @@ def test_positions_outside_the_proof_are_rejected_unless_another_agent_plays_the
     agent.warm_up()
     assert agent.choose(board, Limit()).source in ("book", "forced")
     assert agent.choose(Board(), Limit()).source == "proof"
+    other, stop = Mock(choose=Mock(return_value=Decision(0))), StopFlag()
+    ProofPlayer(other).choose(board, Limit(), stop)
+    assert other.choose.call_args.args == (board, Limit(), stop)
 
 
 def test_the_page_learns_whose_turn_it_is_and_what_the_proof_answers():

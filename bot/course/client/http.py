@@ -144,6 +144,7 @@ class CourseClient:
         """
         end_s = self.now() + self.patience_s
         found: Replied | Failed | None = None
+        is_repeated = False
 
         def attempt() -> Replied | Failed:
             nonlocal found
@@ -156,7 +157,9 @@ class CourseClient:
             return found
 
         def report(_state: tenacity.RetryCallState) -> None:
+            nonlocal is_repeated
             assert isinstance(found, Failed)
+            is_repeated = True
             self.on_outage(f"{found.message} The {_named(move)} has not been sent.", end_s - self.now())
 
         try:
@@ -173,7 +176,7 @@ class CourseClient:
                 raise
             self.is_interrupted = True
         assert found is not None
-        return found
+        return replace(found, is_outage=True) if is_repeated and isinstance(found, Replied) else found
 
     def _awaited(self, underway: Exchange[Replied | Failed], move: int, end_s: float) -> Replied | Failed:
         """Return the outcome of a move, once the server answers this or another request.
@@ -203,7 +206,7 @@ class CourseClient:
             found = underway.outcome(min(longest_s, end_s - self.now())) or underway.close()
         elif was_silent and _is_missing(found):
             self.sleep(LIVE_S)
-        return replace(found, is_outage=True) if was_down and isinstance(found, Failed) else found
+        return replace(found, is_outage=True) if was_down else found
 
     # One request
 

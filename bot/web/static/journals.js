@@ -75,7 +75,7 @@ export function gameButton(record, isShown, act) {
   const against = other && names?.includes("You") ? `against ${other}` : "";
   const count = record.moves.length;
   const about = against && `${OUTCOMES[outcome]} \u00b7 ${other} \u00b7 ${count} ${count === 1 ? "move" : "moves"}`;
-  const title = against ? `Game ${number} \u00b7` : `${number} ${SIGNS[outcome] ?? "\u2212"}`;
+  const title = against ? `Game ${number} \u00b7 ` : `${number} ${SIGNS[outcome] ?? "\u2212"}`;
   return html`<button class=${outcome} aria-pressed=${isShown} @click=${act}
     aria-label="Game ${number} ${against}, ${OUTCOMES[outcome]}">
     ${title}<small>${about}</small></button>`;

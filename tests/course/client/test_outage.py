@@ -121,7 +121,7 @@ def delivered(monkeypatch: pytest.MonkeyPatch) -> Delivered:
 def test_in_an_outage_one_move_leaves_and_its_own_reply_is_taken_after_the_thaw(silent, delivered):
     server: Server = Server(stats=[silent, silent, lambda connection: server.thaws(connection, STATS)], base=[silent])
     found, told = delivered(server)
-    assert isinstance(found, Replied) and found.reply.botmove == 5
+    assert isinstance(found, Replied) and found.reply.botmove == 5 and found.is_outage
     assert server.limits["move"][-1] == THAWED_S
     (text,) = told  # from the second request beside it on
     assert "The move to column 4 was sent; nothing else is sent until the server answers." in text
@@ -132,7 +132,7 @@ def test_a_reply_that_comes_between_two_other_requests_is_taken_at_once(delivere
         stats=[SILENT, lambda connection: server.thaws(connection, GATEWAY)], base=[SILENT, GATEWAY]
     )
     found, _told = delivered(server)
-    assert isinstance(found, Replied) and LIVE_S not in server.slept
+    assert isinstance(found, Replied) and found.is_outage and LIVE_S not in server.slept
 
 
 @pytest.mark.parametrize(
@@ -204,7 +204,7 @@ def test_the_reply_to_a_move_that_leaves_at_the_end_of_the_patience_is_waited_fo
     with Server(move=[first, good(botmove=2)]) as server:
         playing = client(server.url, timeouts=PATIENT, patience_s=0.3 if b"429" in first else 0.0)
         found = playing.send(3)
-    assert isinstance(found, Replied) and found.reply.botmove == 2
+    assert isinstance(found, Replied) and (found.reply.botmove, found.is_outage) == (2, b"429" in first)
 
 
 def test_retry_after_holds_every_request_back(monkeypatch):

@@ -104,7 +104,7 @@ def outcome(text: str, known: Position, move: int) -> Event | None:
         return Failed(0.0, delivery, "It failed.", "Check it.", kind, **options)
     if form == "chosen":
         return None
-    body_s = options.pop("body_s", 0.0)
+    timed = {"body_s": options.pop("body_s", 0.0), "is_outage": options.pop("is_outage", False)}
     if form == "no":
         said, _, after = rest.rpartition('"')
         return Replied(0.0, MoveReply(False, said.strip('"') or None, **dict(map(option, after.split()))))
@@ -115,7 +115,7 @@ def outcome(text: str, known: Position, move: int) -> Event | None:
         shown = shown.play(COLUMNS.index(form[1])) if form[1:] else shown
     else:
         shown = position(form)
-    return Replied(0.0, reply_at(shown, **options), body_s=body_s)
+    return Replied(0.0, reply_at(shown, **options), **timed)
 
 
 @dataclass
