@@ -159,6 +159,17 @@ def test_the_level_above_plays_for_the_side_that_tries_again(blind, least, most,
     assert share is not None and least <= share <= most
 
 
+def test_no_game_of_a_measurement_is_played_twice(monkeypatch):
+    seeds = list[int]()
+
+    def half(*given: Any) -> int:
+        seeds.append(given[4])
+        return int(given[3] // 5)
+
+    monkeypatch.setattr("bot.learn.levels.kernels.playing.games_not_lost", half)
+    assert saved_share((), 1, seed=1) == 0.2 and len({*seeds}) == len(seeds) > 1
+
+
 def test_nothing_is_offered_without_a_measurement():
     stop = StopFlag()
     stop.set()

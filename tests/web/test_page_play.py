@@ -196,6 +196,19 @@ def test_a_hint_in_three_steps_and_a_disc_above_the_column_accompany_a_move():
     answer("hint", {"steps": ["Column 4 keeps the draw."], "cells": [[]]})
     press("h")
     says("Best: column 4. It keeps the draw.")
+    drop(1)
+    discs(len(LATE) + 4)
+    take = hold("hint")
+    press("h")
+    late = take()
+    tab.page.evaluate("document.activeElement.blur()")
+    press("ArrowLeft")
+    sees("#ribbon[aria-valuenow='15']")
+    with tab.page.expect_response("**/api/hint"):
+        late.reply({"steps": ["You can force a four."], "cells": [[]]})
+    press("End")
+    lists("#hint", "Hint")
+    assert kept("unfinished-game")["hints"] == 2, "what came too late was not seen"
 
 
 def test_a_double_click_is_one_move_and_never_meets_the_next_button():

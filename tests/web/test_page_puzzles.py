@@ -294,6 +294,8 @@ def test_a_daily_set_is_solved_by_keys_on_a_phone():
         visit("view=puzzles")
     sees("#puzzle-score", "2 days in a row.")
     for number, puzzle in enumerate(reply.value.json()["puzzles"]):
+        if number == 4:
+            tab.page.clock.set_fixed_time("2026-11-26T00:30")  # the day of a set is that of its beginning
         for tried, move in enumerate(puzzle["line"][::2]):
             shown = len(puzzle["moves"]) + 2 * tried
             discs(shown)
@@ -308,7 +310,8 @@ def test_a_daily_set_is_solved_by_keys_on_a_phone():
         if number == 4:
             sees(VERDICT, "That makes 5 of 5.")  # in view; the panel is below
         press("n")
+    tab.page.clock.set_fixed_time("2026-11-25T23:30")
+    reload()
     sees("#puzzle-score", "3 days in a row.")
     sees("#calendar tr:nth-child(6) td:nth-child(3).done[aria-current=date]", "25")  # a Wednesday
-    reload()
     counts(5, "#puzzle-list .won")

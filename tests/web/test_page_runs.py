@@ -216,6 +216,22 @@ def test_a_quick_run_is_shown_slowly_and_board_and_text_agree(live):
     live.close()
 
 
+def test_who_leaves_the_games_during_a_look_ends_the_looking(live):
+    visit_stopped("view=games")
+    looks = respond("live*", lambda _asked: None)
+    with tab.page.expect_request("**/api/live*"):
+        tab.page.evaluate("runClock(800)")
+    go_to("play")
+    with tab.page.expect_response("**/api/live*"):
+        looks[0].pass_on()
+    tab.page.evaluate("runClock(8000)")
+    assert tab.page.evaluate("fetch('/api/levels').then((answer) => answer.status)") == 200, (
+        "a later request is through"
+    )
+    assert len(looks) == 1
+    live.close()
+
+
 def test_a_run_that_ends_while_the_board_is_behind_brings_it_to_the_end(live):
     live.play(1, OVER[:2])
     visit_stopped("view=games")
@@ -275,10 +291,10 @@ def test_a_run_stands_among_the_journals_as_soon_as_it_has_ended(live):
 
 
 def test_thousands_of_games_are_listed_a_few_at_first(logs):
-    run = run_of(logs, *[1.0] * 160, goal=300)
+    run = run_of(logs, *[1.0] * 160, goal=310)
     visit(f"view=games&run={run}")
     counts(150, "#games button")
-    counts(21, ".streak .on")  # of 40 dots, each of which stands for 7.5 games
+    counts(20, ".streak .on")  # of 40 dots, each of which stands for 7.75 games: none is lit too early
     click("button:has-text('Show 10 more games')")
     counts(160, "#games button")
 
