@@ -171,7 +171,8 @@ WITH names AS (
 SELECT player, count(result) AS played, ifnull(sum(result = 1), 0) AS won, ifnull(sum(result = 0.5), 0) AS drawn,
     ifnull(sum(result < 0), 0) AS lost, ifnull(sum(result > 0 AND losses = all_losses), 0) AS streak,
     ifnull(max(streak_then), 0) AS longest, total(result) AS total_reward,
-    EXISTS (SELECT 1 FROM games WHERE games.player = names.player AND reason = 'running') AS running,
+    EXISTS (SELECT 1 FROM games WHERE games.player = names.player AND reason = 'running'
+        AND opponent IS coalesce(:opponent, opponent)) AS running,
     pass IS NOT NULL AS passed, passed_at
 FROM names LEFT JOIN streaks USING (player) LEFT JOIN passes USING (player) GROUP BY player
 ORDER BY pass IS NULL, player
@@ -368,8 +369,13 @@ class Store:
 def read_players(path: Path, goal: int = GOAL, opponent: str | None = None) -> list[PlayerStanding]:
     """Return the players of a database, those who have passed first; ``goal`` games in a row without a loss are a pass.
 
-    With ``opponent``, only games against it count. Raises UsageError if the database cannot be read.
+    With ``opponent``, only games against it count. Raises UsageError if there is none, or the database cannot be read.
     """
+    known = [row["opponent"] for row in _read(path, "SELECT DISTINCT opponent FROM games WHERE opponent NOT NULL")]
+    if opponent is not None and opponent not in known:
+        raise UsageError(
+            f"{path} has no game against {opponent}.", f"Its opponents: {', '.join(sorted(known)) or 'none yet'}."
+        )
     return [PlayerStanding(**row) for row in _read(path, _STANDINGS, player=None, opponent=opponent, goal=goal)]
 
 

@@ -152,6 +152,13 @@ def test_one_players_moves_are_listed_with_their_times_and_a_restart_is_not_the_
     assert [move["game"] for move in shown] == [2, 2, 2, 2, 3, 4]
     (standing,) = json.loads(bot_here(*filtered, "--goal", "1", cwd=tmp_path).stdout)
     assert (standing["played"], standing["lost"], standing["passed"]) == (2, 1, True), "the round before does not count"
+    (before,) = json.loads(bot_here(*filtered[:4], "scripted:1111", "--json", cwd=tmp_path).stdout)
+    assert (before["running"], standing["running"]) == (False, True), "a game runs in its own round"
+    misspelt = bot_here("players", "--db", "db", "--opponent", "scripted:777", cwd=tmp_path)
+    assert (misspelt.returncode, misspelt.stderr) == (
+        2,
+        "bot: db has no game against scripted:777. Its opponents: scripted:1111, scripted:7777.\n",
+    )
     unknown = bot_here("players", "--db", "db", "--player", "b+a", cwd=tmp_path)
     assert (unknown.returncode, unknown.stderr) == (
         2,
