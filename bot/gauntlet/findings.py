@@ -84,7 +84,9 @@ def findings_of(evidence: Evidence) -> list[Diagnosis]:
     overlooked = {case.moves for each in found for case in each.cases}
     # Where some fours are not seen, only other single fours are certainly left out by choice.
     seen = [each for each in evidence.seen if not overlooked or (each.cells and each.moves not in overlooked)]
-    return [*found, *_prefers_blocks(seen), *_later(evidence, seen), *_depth(evidence)]
+    # Nor do failures say how far the search sees: the blindness may be their reason.
+    depth = () if any(each.name == "overlooked fours" for each in found) else _depth(evidence)
+    return [*found, *_prefers_blocks(seen), *_later(evidence, seen), *depth]
 
 
 def _counted_from_1(evidence: Evidence) -> Iterator[Diagnosis]:
@@ -131,9 +133,7 @@ def _failures(evidence: Evidence) -> Iterator[Diagnosis]:
 def _late(cases: Sequence[Seen]) -> str:
     """Return from which move on it is late."""
     first = min(len(case.moves) for case in cases)
-    begins = "from the first move on"
-    if first > 1:
-        begins = f"from move {first + 1} of the game on (its own move {first // 2 + 1})"
+    begins = f"from move {first + 1} of the game on (its own move {first // 2 + 1})"
     return f"It is late {begins}: the course gives {COURSE_LIMIT.hard_s:g} s for a move."
 
 

@@ -343,6 +343,13 @@ def test_a_planted_bug_is_what_is_said_first_and_its_positions_show_it(player, s
         assert case["column"] not in case["right"]
 
 
+def test_failures_of_an_agent_that_overlooks_a_direction_say_nothing_of_its_depth():
+    """It fails in all double threats, and does not see rising diagonals."""
+    player = sees(lambda cells: cells[1] - cells[0] == 8)
+    said = found(lambda each: middle_but(each) if "double" in each.kind else player(Board.from_moves(each.columns)))
+    assert [each.text.split(". ")[0] for each in said] == ["It often does not see rising diagonal fours"]
+
+
 @pytest.mark.parametrize("step", [1, 7])
 def test_a_four_that_is_not_seen_is_no_win_that_is_left_for_later_and_no_block_that_is_preferred(step):
     """The player does not see the fours of one direction, and is exact elsewhere: mostly it wins later."""
