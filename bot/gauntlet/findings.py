@@ -63,7 +63,7 @@ class Diagnosis:
         cost = (
             f" It explains {len(decisive)} of {with_count(len(lost), DIFFERENT)}."
             if decisive
-            else f" It cost no game here{so_far}."
+            else f" No game was lost by such a move itself{so_far}."
         )
         text = self.text + ("" if self.is_general else cost)
         return {"name": self.name, "text": text, "positions": ordered, "lost": len(decisive)}

@@ -167,8 +167,6 @@ def _depth(known: Sequence[Diagnosis], evidence: Evidence, lost: Sequence[Loss])
         for depth in sorted({*near[len(near) // 2 :][:1], *near[-1:]}):
             text += f" A search of {depth} plies sees {sum(each <= depth for each in near)} of {len(plies)}."
         if far := len(plies) - len(near):
-            text += (
-                f" For {far} of {len(plies)} it takes more than {_FAR}: a better evaluation or an opening book helps."
-            )
+            text += f" For {far} of {len(plies)} it takes more than {_FAR} plies: a better evaluation helps."
     if mistakes or known:
         yield Diagnosis(DEPTH, text, [*mistakes, *(case for each in known for case in each.cases)])

@@ -401,12 +401,12 @@ def test_what_explains_most_lost_games_comes_first_and_what_cost_none_says_so(el
     assert texts["444"] == f"A slip. It explains {3 - elsewhere} of 3 different lost games."
     positions = {each["name"]: [case["moves"] for case in each["positions"]] for each in found}
     assert (positions["444"], positions["222"]) == (["444", "2"], ["2", "222"]), "those that lost a game come first"
-    assert list(texts)[-1] == "222" and texts["222"].endswith("It cost no game here.")
+    assert list(texts)[-1] == "222" and texts["222"].endswith("No game was lost by such a move itself.")
     assert next(iter(texts)) == ("depth" if elsewhere == 2 else "444")
     if elsewhere == 2:
         assert "It sees 4 plies ahead" in texts["depth"] and "A search of 8 plies sees 2 of 2." in texts["depth"]
     deep = ranked([], shown, lost)[0].text
-    assert deep.endswith("For 1 of 3 it takes more than 12: a better evaluation or an opening book helps.")
+    assert deep.endswith("For 1 of 3 it takes more than 12 plies: a better evaluation helps.")
     assert "What lost 3 different lost games was played at move 4." in deep
     lost[0] = lost[0] | {"ply": 1}
     assert "was played at moves 2 and 4." in ranked([], shown, lost)[0].text
