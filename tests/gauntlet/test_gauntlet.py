@@ -510,6 +510,8 @@ def test_state_is_named_only_where_new_processes_are_hardly_ever_the_worse_ones(
     right, wrong = [each.right[0] for each in failed], [middle_but(each) for each in failed]
     columns = {"used": [*right[:better], *wrong[better:]], "new": [*wrong[:better], *right[better:]]}
     assert [each.name for each in state_finding(failed, questions, columns)] == names
+    more = questions | {f"{name} again": question for name, question in questions.items()}
+    assert not [*state_finding(failed, more, columns)], "half of the replies say nothing"
 
 
 def test_questions_of_state_need_two_plies_and_follow_different_games():
