@@ -371,11 +371,12 @@ def read_players(path: Path, goal: int = GOAL, opponent: str | None = None) -> l
 
     With ``opponent``, only games against it count. Raises UsageError if there is none, or the database cannot be read.
     """
-    known = [row["opponent"] for row in _read(path, "SELECT DISTINCT opponent FROM games WHERE opponent NOT NULL")]
-    if opponent is not None and opponent not in known:
-        raise UsageError(
-            f"{path} has no game against {opponent}.", f"Its opponents: {', '.join(sorted(known)) or 'none yet'}."
-        )
+    if opponent is not None:
+        known = [row["opponent"] for row in _read(path, "SELECT DISTINCT opponent FROM games WHERE opponent NOT NULL")]
+        if opponent not in known:
+            raise UsageError(
+                f"{path} has no game against {opponent}.", f"Its opponents: {', '.join(sorted(known)) or 'none yet'}."
+            )
     return [PlayerStanding(**row) for row in _read(path, _STANDINGS, player=None, opponent=opponent, goal=goal)]
 
 
